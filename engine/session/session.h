@@ -1,0 +1,74 @@
+// The worker thread behind the window: runs a simulation or plays a recording, publishes snapshots.
+#pragma once
+
+#include "engine/session/snapshot.h"
+#include "engine/simulation/scenario.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tlbscope {
+
+// What the window can see at the moment; what is not visible is not computed.
+struct ViewNeeds {
+    bool cells = true;    // the TLB grids
+    bool history = true;  // timeline and event list
+    bool decision = true;
+};
+
+struct LoadProgress {
+    std::string path;
+    std::uint64_t bytes_done = 0, bytes_total = 0;
+    bool active = false;
+    std::string error;   // set when the load failed; the previous run or recording stays open
+    std::string summary; // set when it ended well: "2 340 202 events, 0 skipped, 0 unknown kinds"
+};
+
+// All members may be called from the GUI thread and return at once: commands are posted to the
+// worker (Boost.Asio), which owns every mutable state. The destructor stops and joins the worker
+// within a slice (5 ms), whatever it is doing.
+class Session {
+public:
+    // `resources`: folder that holds processors/. `notify` is called on the worker thread, at most
+    // once per taken snapshot (coalesced), when snapshot() or load_progress() has something new.
+    Session(std::string resources, std::function<void()> notify);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    // Newest published snapshot; never null after construction has returned.
+    std::shared_ptr<const Snapshot> snapshot() const;
+    LoadProgress load_progress() const;
+    // Last error of a command ("threads: 0 is outside 1 … 4096"); cleared by reading.
+    std::string take_error();
+
+    void reset(const Scenario& scenario); // new run at time 0, paused state kept
+    // Takes effect in the running machine where it can (shift, ceiling, policy, threads, pages,
+    // working set); processor, seed, topology or workload need a new run, which it starts.
+    void apply(const Scenario& scenario);
+    Scenario scenario() const; // as last applied
+
+    void play();
+    void pause();
+    // Simulated seconds per host second, 1e-9 … 1; infinity: as fast as possible.
+    void set_speed(double simulated_per_host_second);
+    void step_event(int n = 1);     // negative: back
+    void step_shootdown(int n = 1); // negative: back
+    void run_to_next_flush();
+    void seek(std::uint64_t event_index);
+    void seek_time(std::int64_t ticks);
+    // Decision and cost shown; 0 follows the latest.
+    void select_shootdown(std::uint32_t shootdown);
+    void set_needs(const ViewNeeds& needs);
+
+    void open_recording(const std::string& path); // replaces the simulation when it has loaded
+    void cancel_load();
+    void close_recording();                       // back to the simulation
+
+private:
+    class Worker;
+    std::unique_ptr<Worker> worker_;
+};
+
+} // namespace tlbscope

@@ -1,0 +1,39 @@
+// Everything that fixes a run: same scenario, same run, bit for bit.
+#pragma once
+
+#include "engine/core/types.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tlbscope {
+
+// SMT siblings and TLB capacity; `processor` takes what the processor file says.
+enum class SiblingTlb : std::uint8_t { processor, private_each, split, shared };
+
+struct Scenario {
+    std::string processor = "ivybridge-i7-3770"; // file name in resources/processors without .json
+    std::string policy = "3.6-3.13";             // FlushPolicy::id, see kernel/flush_policy.h
+    std::string workload = "ebizzy";             // "ebizzy" or "mummap"
+    // tlb_flushall_shift, -1 … 12; kDefault: the kernel's own for this processor and policy.
+    int shift = kDefault;
+    // tlb_single_page_flush_ceiling in pages, 0 … 4096; kDefault: 33.
+    int ceiling = kDefault;
+    int threads = 4;            // 1 … 4096; more than CPUs: they take turns
+    int flush_pages = 129;      // pages of one munmap, 1 … 8192
+    int working_set_pages = 1290; // pages the workload reads besides, 1 … 262144 (ebizzy: its chunks)
+    int madvise = 0;            // ebizzy: 1 frees by madvise(MADV_DONTNEED), 0 by munmap
+    int hz = 250;               // timer ticks a second: 100, 250, 300, 1000
+    SiblingTlb sibling_tlb = SiblingTlb::processor;
+    // Override of the processor's topology; 0 keeps it.
+    int sockets = 0, cores_per_socket = 0, threads_per_core = 0;
+    std::uint64_t seed = 7;
+
+    static constexpr int kDefault = -1000;
+    bool operator==(const Scenario&) const = default;
+};
+
+// Throws Error naming field and allowed range ("threads: 0 is outside 1 … 4096").
+void validate(const Scenario&);
+
+} // namespace tlbscope
