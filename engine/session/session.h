@@ -12,8 +12,8 @@ namespace tlbscope {
 
 // What the window can see at the moment; what is not visible is not computed.
 struct ViewNeeds {
-    bool cells = true;    // the TLB grids
-    bool history = true;  // timeline and event list
+    bool cells = true;   // the TLB grids
+    bool history = true; // timeline and event list
     bool decision = true;
 };
 
@@ -64,7 +64,7 @@ public:
 
     void open_recording(const std::string& path); // replaces the simulation when it has loaded
     void cancel_load();
-    void close_recording();                       // back to the simulation
+    void close_recording(); // back to the simulation
 
 private:
     class Worker;

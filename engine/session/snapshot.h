@@ -4,6 +4,8 @@
 #include "engine/core/bucket.h"
 #include "engine/hardware/topology.h"
 #include "engine/recording/event_log.h"
+#include "engine/recording/shootdown.h"
+#include "engine/simulation/scenario.h"
 
 #include <memory>
 #include <string>
@@ -13,18 +15,18 @@ namespace tlbscope {
 
 // What a CPU is doing right now; one word for the card, one colour for the dot.
 enum class CpuState : std::uint8_t {
-    idle,        // idle task, no borrowed mm
-    lazy,        // idle task with a borrowed mm: lazy TLB
+    idle, // idle task, no borrowed mm
+    lazy, // idle task with a borrowed mm: lazy TLB
     user,
     syscall,
     fault,
-    blocked,     // nothing to run because its task waits for mmap_sem (idle meanwhile)
-    flushing,    // local flush
-    waiting,     // initiator waits for acknowledgements
-    servicing,   // serves a call-function interrupt
+    blocked,   // nothing to run because its task waits for mmap_sem (idle meanwhile)
+    flushing,  // local flush
+    waiting,   // initiator waits for acknowledgements
+    servicing, // serves a call-function interrupt
     interrupt,
     switching,
-    unknown,     // recordings: nothing known yet
+    unknown, // recordings: nothing known yet
 };
 const char* to_string(CpuState);
 
@@ -59,7 +61,7 @@ struct TlbArray {
 struct MachineDescription {
     std::string processor; // "i7-3770 IvyBridge"
     Topology topology;
-    double hz = 1e9; // cycles a second; 1e9 for recordings, whose ticks are nanoseconds
+    double hz = 1e9;              // cycles a second; 1e9 for recordings, whose ticks are nanoseconds
     std::vector<TlbArray> arrays; // of one core; all cores are alike. Empty for a recording.
     std::uint32_t cells_per_core = 0;
     bool recorded = false;
@@ -68,13 +70,13 @@ struct MachineDescription {
 struct CpuView {
     CpuState state = CpuState::unknown;
     bool irqs_off = false;
-    bool ipi_pending = false; // delivery waits
+    bool ipi_pending = false;                   // delivery waits
     std::uint8_t acks_needed = 0, acks_got = 0; // when waiting; saturate at 255
-    std::int64_t pages_total = 0; // when flushing or servicing: pages, -1 full, 0 none
+    std::int64_t pages_total = 0;               // when flushing or servicing: pages, -1 full, 0 none
     std::int64_t pages_done = 0;
     TaskId task = 0;
     MmId mm = 0;
-    std::uint32_t shootdown = 0; // number it takes part in, 0 none
+    std::uint32_t shootdown = 0;     // number it takes part in, 0 none
     std::uint32_t valid_entries = 0; // over the arrays this CPU owns or shares
     BucketCycles buckets{};
 };
@@ -93,11 +95,12 @@ struct IpiView {
 struct DecisionView {
     std::uint32_t shootdown = 0; // 0: no decision yet
     CpuId cpu = 0;
-    std::string caller;               // "munmap"
-    std::string policy;               // "Linux 3.6–3.13"
-    std::string source;               // commit or mail of the rule
-    std::vector<std::string> lines;   // "pages > min(total_vm, entries) >> shift", "129 > min(61240, 512) >> 1", …
-    std::string outcome;              // "range flush of 129 pages" / "full flush"
+    std::string caller; // "munmap"
+    std::string policy; // "Linux 3.6–3.13"
+    std::string source; // commit or mail of the rule
+    std::vector<std::string>
+        lines;           // "pages > min(total_vm, entries) >> shift", "129 > min(61240, 512) >> 1", …
+    std::string outcome; // "range flush of 129 pages" / "full flush"
     bool full = false;
     std::int64_t pages = 0;
     int targets = 0;
@@ -114,8 +117,8 @@ struct CounterView {
     std::uint64_t nr_tlb_local_flush_all = 0, nr_tlb_local_flush_one = 0;
     std::uint64_t tlb_accesses = 0, dtlb_misses = 0, stlb_misses = 0; // accesses = hits + misses
     std::uint64_t page_faults = 0, context_switches = 0, ipis_sent = 0;
-    std::uint64_t records = 0;      // workload operations finished
-    std::uint64_t stale_uses = 0;   // hits on a translation whose flush was reported complete
+    std::uint64_t records = 0;    // workload operations finished
+    std::uint64_t stale_uses = 0; // hits on a translation whose flush was reported complete
 };
 
 // Published by the worker in a newest-wins slot.
@@ -123,23 +126,30 @@ struct Snapshot {
     std::uint64_t run = 0;      // changes with every reset or newly opened recording
     std::uint64_t sequence = 0; // grows with every snapshot
     std::shared_ptr<const MachineDescription> machine;
-    Cycles now = 0;             // ticks of machine->hz
-    std::uint64_t event_count = 0;
-    std::vector<TlbCell> cells; // cores * cells_per_core
+    Cycles now = 0;                // ticks of machine->hz
+    std::uint64_t event_count = 0; // records out by `now`
+    std::vector<TlbCell> cells;    // cores * cells_per_core
     std::vector<CpuView> cpus;
     std::vector<IpiView> ipis;
     DecisionView decision;
     CounterView counters;
     BucketCycles buckets_window{}; // all CPUs, the last window_cycles
     Cycles window_cycles = 0;
-    EventLog log;               // bounded history up to `now` (simulation) or the whole recording
-    std::uint64_t cursor = 0;   // index of the event the view stands on (== log.end_index(): after the last)
-    double records_per_second = 0;     // simulated time, since the last parameter change
+    // The whole recording; or the bounded history of a simulation, which reaches beyond `now` after
+    // stepping back: that future comes again, unless a parameter is changed here.
+    EventLog log;
+    // The last event that has happened (event_count - 1); log.first_index() when none has.
+    std::uint64_t cursor = 0;
+    std::shared_ptr<const ShootdownIndex> shootdowns; // of a recording; null in a simulation
+    Scenario scenario;                   // in effect at `now`; as last applied while a recording is open
+    std::uint64_t edits = 0;             // commands reset() and apply() that it reflects
+    bool moving = false;                 // a jump is being worked out; what is shown is the place before it
+    double records_per_second = 0;       // simulated time, since the last parameter change
     double accesses_per_host_second = 0; // measured speed of the worker
-    double slowdown = 0;        // host seconds per simulated second; 0 while paused
+    double slowdown = 0;                 // host seconds per simulated second; 0 while paused
     bool running = false;
-    std::string title;          // "ebizzy on IvyBridge, 4 threads"
-    std::string subtitle;       // "seed 7 · Linux 3.6–3.13"
+    std::string title;    // "ebizzy on IvyBridge, 4 threads"
+    std::string subtitle; // "seed 7 · Linux 3.6–3.13"
 };
 
 } // namespace tlbscope
