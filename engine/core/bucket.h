@@ -10,16 +10,16 @@ namespace tlbscope {
 
 // Owners of a CPU's cycles. Their sum is the elapsed time of that CPU, always.
 enum class Bucket : std::uint8_t {
-    user,          // user instructions
-    cache_miss,    // user data that missed L1
-    page_walk,     // page-table walks after a TLB miss
-    fault,         // page-fault handling including zeroing the page
-    syscall,       // system calls apart from flushing and waiting
-    local_flush,   // invlpg or CR3 write on the initiator
-    wait_acks,     // initiator waits for acknowledgements
-    ipi_service,   // target: interrupt entry, flush, acknowledgement, exit
-    interrupt,     // timer tick and reschedule interrupts
-    switch_mm,     // context switch and address-space switch
+    user,        // user instructions
+    cache_miss,  // user data that missed L1
+    page_walk,   // page-table walks after a TLB miss
+    fault,       // page-fault handling including zeroing the page
+    syscall,     // system calls apart from flushing and waiting
+    local_flush, // invlpg or CR3 write on the initiator
+    wait_acks,   // initiator waits for acknowledgements
+    ipi_service, // target: interrupt entry, flush, acknowledgement, exit
+    interrupt,   // timer tick and reschedule interrupts
+    switch_mm,   // context switch and address-space switch
     idle,
     count_
 };

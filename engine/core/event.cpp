@@ -54,26 +54,39 @@ const char* to_string(EventKind kind) {
 
 const char* to_string(FlushReason reason) {
     switch (reason) {
-    case FlushReason::task_switch: return "flush on task switch";
-    case FlushReason::remote_shootdown: return "remote shootdown";
-    case FlushReason::local_shootdown: return "local shootdown";
-    case FlushReason::local_mm_shootdown: return "local mm shootdown";
-    case FlushReason::remote_send_ipi: return "remote ipi send";
-    case FlushReason::remote_wrong_cpu: return "remote wrong CPU";
-    case FlushReason::unknown: break;
+    case FlushReason::task_switch:
+        return "flush on task switch";
+    case FlushReason::remote_shootdown:
+        return "remote shootdown";
+    case FlushReason::local_shootdown:
+        return "local shootdown";
+    case FlushReason::local_mm_shootdown:
+        return "local mm shootdown";
+    case FlushReason::remote_send_ipi:
+        return "remote ipi send";
+    case FlushReason::remote_wrong_cpu:
+        return "remote wrong CPU";
+    case FlushReason::unknown:
+        break;
     }
     return "unknown reason";
 }
 
 const char* to_string(Syscall call) {
     switch (call) {
-    case Syscall::munmap: return "munmap";
-    case Syscall::madvise: return "madvise";
-    case Syscall::mprotect: return "mprotect";
-    case Syscall::mremap: return "mremap";
-    case Syscall::mmap: return "mmap";
+    case Syscall::munmap:
+        return "munmap";
+    case Syscall::madvise:
+        return "madvise";
+    case Syscall::mprotect:
+        return "mprotect";
+    case Syscall::mremap:
+        return "mremap";
+    case Syscall::mmap:
+        return "mmap";
     case Syscall::unknown:
-    case Syscall::other: break;
+    case Syscall::other:
+        break;
     }
     return "other";
 }

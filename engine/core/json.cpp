@@ -12,14 +12,17 @@ namespace json = boost::json;
 
 JsonObject::JsonObject(const json::value& value, std::string file, std::string path)
     : object_(value.if_object()), file_(std::move(file)), path_(std::move(path)) {
-    if (!object_) throw Error(file_, (path_.empty() ? std::string("the document") : path_) + " is not an object");
+    if (!object_)
+        throw Error(file_, (path_.empty() ? std::string("the document") : path_) + " is not an object");
 }
 
 void JsonObject::fail(const char* field, const std::string& what, const std::string& hint) const {
     throw Error(file_, at(field) + " " + what, hint);
 }
 
-bool JsonObject::has(const char* field) const { return object_->if_contains(field) != nullptr; }
+bool JsonObject::has(const char* field) const {
+    return object_->if_contains(field) != nullptr;
+}
 
 const json::value& JsonObject::get(const char* field) {
     const json::value* value = object_->if_contains(field);
@@ -28,9 +31,13 @@ const json::value& JsonObject::get(const char* field) {
     return *value;
 }
 
-bool JsonObject::is_null(const char* field) { return get(field).is_null(); }
+bool JsonObject::is_null(const char* field) {
+    return get(field).is_null();
+}
 
-JsonObject JsonObject::object(const char* field) { return JsonObject(get(field), file_, at(field)); }
+JsonObject JsonObject::object(const char* field) {
+    return JsonObject(get(field), file_, at(field));
+}
 
 std::string JsonObject::string(const char* field) {
     const json::value& value = get(field);
@@ -82,7 +89,8 @@ json::value parse_json(const std::string& text, const std::string& file) {
     if (ec) {
         const auto bad = text.begin() + static_cast<std::ptrdiff_t>(std::min(consumed, text.size()));
         const auto line = std::count(text.begin(), bad, '\n') + 1;
-        throw Error(file, "line " + std::to_string(line) + ": " + ec.message(), "the file must be valid JSON");
+        throw Error(file, "line " + std::to_string(line) + ": " + ec.message(),
+                    "the file must be valid JSON");
     }
     return parser.release();
 }

@@ -37,19 +37,28 @@ TlbSpec read_tlb(JsonObject& tlbs, const char* field, ProcessorSpec& spec) {
     if (tlb.ways > 16 && tlb.ways != tlb.entries)
         object.fail("ways", "is " + std::to_string(tlb.ways), "at most 16, or all entries");
     const std::string replacement = object.string("replacement");
-    if (replacement == "lru") tlb.replacement = Replacement::lru;
-    else if (replacement == "plru") tlb.replacement = Replacement::plru;
-    else if (replacement == "fifo") tlb.replacement = Replacement::fifo;
-    else if (replacement == "random") tlb.replacement = Replacement::random;
-    else object.fail("replacement", "is \"" + replacement + "\"", "lru, plru, fifo or random");
+    if (replacement == "lru")
+        tlb.replacement = Replacement::lru;
+    else if (replacement == "plru")
+        tlb.replacement = Replacement::plru;
+    else if (replacement == "fifo")
+        tlb.replacement = Replacement::fifo;
+    else if (replacement == "random")
+        tlb.replacement = Replacement::random;
+    else
+        object.fail("replacement", "is \"" + replacement + "\"", "lru, plru, fifo or random");
     if (tlb.replacement == Replacement::plru && (tlb.ways > 16 || !std::has_single_bit(tlb.ways)))
         object.fail("replacement", "is plru with " + std::to_string(tlb.ways) + " ways",
                     "plru needs 1, 2, 4, 8 or 16 ways");
     const std::string sharing = object.string("sharing");
-    if (sharing == "private") tlb.sharing = Sharing::private_each;
-    else if (sharing == "split") tlb.sharing = Sharing::split;
-    else if (sharing == "shared") tlb.sharing = Sharing::shared;
-    else object.fail("sharing", "is \"" + sharing + "\"", "private, split or shared");
+    if (sharing == "private")
+        tlb.sharing = Sharing::private_each;
+    else if (sharing == "split")
+        tlb.sharing = Sharing::split;
+    else if (sharing == "shared")
+        tlb.sharing = Sharing::shared;
+    else
+        object.fail("sharing", "is \"" + sharing + "\"", "private, split or shared");
     if (object.has("holds_huge")) tlb.holds_huge = object.boolean("holds_huge");
     if (tlb.holds_huge && std::string_view(field) != "stlb")
         object.fail("holds_huge", "is set", "only the stlb may hold 2 MiB entries beside 4 KiB ones");
@@ -67,8 +76,9 @@ CacheSpec read_cache(JsonObject& caches, const char* field, ProcessorSpec& spec)
     cache.latency = object.integer("latency", 1, 1000);
     cache.stream = object.integer("stream", 0, 1000);
     if (cache.bytes % (64 * cache.ways) || !std::has_single_bit(cache.bytes / 64 / cache.ways))
-        object.fail("bytes", "over 64-byte lines and " + std::to_string(cache.ways) + " ways gives " +
-                                 std::to_string(cache.bytes / 64 / cache.ways) + " sets",
+        object.fail("bytes",
+                    "over 64-byte lines and " + std::to_string(cache.ways) + " ways gives " +
+                        std::to_string(cache.bytes / 64 / cache.ways) + " sets",
                     "a power of two");
     read_source(object, "caches." + std::string(field), spec);
     object.finish();
@@ -116,7 +126,8 @@ void read_costs(JsonObject costs, ProcessorSpec& spec) {
         {"idle_exit", &Costs::idle_exit},
         {"timer_tick", &Costs::timer_tick},
     };
-    for (const Row& row : rows) spec.costs.*row.member = read_cost(costs, row.field, spec);
+    for (const Row& row : rows)
+        spec.costs.*row.member = read_cost(costs, row.field, spec);
     spec.costs.smt_percent = 100;
     if (spec.topology.threads_per_core > 1) {
         JsonObject object = costs.object("smt_speed");
@@ -163,7 +174,8 @@ ProcessorSpec parse_processor(const std::string& text, const std::string& file) 
         {"dtlb", &spec.dtlb}, {"dtlb_huge", &spec.dtlb_huge}, {"itlb", &spec.itlb}, {"stlb", &spec.stlb}};
     for (const auto& [field, tlb] : all)
         if (tlb->entries && tlb->sharing == Sharing::split &&
-            (siblings == 1 || tlb->entries % (static_cast<std::uint32_t>(siblings) * std::min(tlb->ways, tlb->entries / siblings))))
+            (siblings == 1 || tlb->entries % (static_cast<std::uint32_t>(siblings) *
+                                              std::min(tlb->ways, tlb->entries / siblings))))
             tlbs.fail(field, "is split, which contradicts " + std::to_string(siblings) + " threads a core");
     tlbs.finish();
 
@@ -208,7 +220,8 @@ std::shared_ptr<const ProcessorSpec> load_processor(const std::string& resources
     const auto ids = list_processors(resources);
     if (std::find(ids.begin(), ids.end(), id) == ids.end()) {
         std::string known;
-        for (const auto& other : ids) known += (known.empty() ? "" : ", ") + other;
+        for (const auto& other : ids)
+            known += (known.empty() ? "" : ", ") + other;
         throw Error("processor", "\"" + id + "\" is not in " + processor_dir(resources).string(),
                     known.empty() ? "the folder holds no .json file" : "known: " + known);
     }

@@ -33,8 +33,8 @@ struct TlbSpec {
 struct CacheSpec {
     std::uint64_t bytes = 0; // 0: does not exist
     std::uint32_t ways = 0;
-    Cycles latency = 0;      // load-to-use of a hit
-    Cycles stream = 0;       // cycles a line costs when a prefetched sequential walk finds it here
+    Cycles latency = 0; // load-to-use of a hit
+    Cycles stream = 0;  // cycles a line costs when a prefetched sequential walk finds it here
 };
 
 // Primitive costs in cycles. Nothing here is a consequence: no refill penalty, no knee, no optimum.
@@ -62,12 +62,12 @@ struct Costs {
     Cycles fault = 0;         // exception, handler and return, without zeroing and without page_alloc
     Cycles page_alloc = 0;    // one page from the per-CPU list
 
-    Cycles rwsem = 0;         // uncontended down or up of mmap_sem
+    Cycles rwsem = 0;          // uncontended down or up of mmap_sem
     Cycles context_switch = 0; // schedule() and switch_to, without CR3 write
-    Cycles wakeup = 0;        // try_to_wake_up on the waker
-    Cycles idle_exit = 0;     // leave the idle state after an interrupt
-    Cycles timer_tick = 0;    // tick handler besides entry and exit
-    Cycles smt_percent = 0;   // speed of a thread, per cent, while its sibling is busy; 100 / siblings … 100
+    Cycles wakeup = 0;         // try_to_wake_up on the waker
+    Cycles idle_exit = 0;      // leave the idle state after an interrupt
+    Cycles timer_tick = 0;     // tick handler besides entry and exit
+    Cycles smt_percent = 0; // speed of a thread, per cent, while its sibling is busy; 100 / siblings … 100
 };
 
 // One number's origin, for display: "costs.invlpg", 200, "derived", "…".
@@ -78,12 +78,12 @@ struct SourceNote {
 };
 
 struct ProcessorSpec {
-    std::string id;        // file name without .json
-    std::string name;      // "Core i7-3770"
+    std::string id;                // file name without .json
+    std::string name;              // "Core i7-3770"
     std::string microarchitecture; // "Ivy Bridge"
-    std::string vendor;    // "Intel", "AMD"
-    std::string family_model; // the kernel's key, "63a"
-    double hz = 0;         // nominal clock; a cycle everywhere is one period of it
+    std::string vendor;            // "Intel", "AMD"
+    std::string family_model;      // the kernel's key, "63a"
+    double hz = 0;                 // nominal clock; a cycle everywhere is one period of it
     Topology topology;
     TlbSpec dtlb, dtlb_huge, itlb, stlb;
     // Paging-structure cache entries per logical CPU, by level of the table they point to.

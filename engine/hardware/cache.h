@@ -1,0 +1,80 @@
+// Data caches that page-table loads and data go through: tags only, physically indexed, true LRU.
+#pragma once
+
+#include "engine/core/types.h"
+#include "engine/hardware/processor.h"
+#include "engine/hardware/recency.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tlbscope {
+
+// Physical address divided by 64; covers 256 GiB.
+using LineNumber = std::uint32_t;
+
+class Cache {
+public:
+    Cache() = default;
+    explicit Cache(const CacheSpec& spec);
+
+    bool exists() const { return ways_ != 0; }
+
+    // True when the line was there; afterwards it is there and most recent.
+    bool access(LineNumber line) {
+        const std::uint32_t set = line & set_mask_;
+        LineNumber* tags = &tags_[set * ways_];
+        std::uint64_t& order = order_[set];
+        const LineNumber tag = line + 1; // 0 is empty
+        if (tags[order & 15] == tag) return true;
+        unsigned hit = 16;
+        for (unsigned way = 0; way < ways_; ++way)
+            if (tags[way] == tag) hit = way;
+        const bool found = hit != 16;
+        const unsigned way = found ? hit : recency::least(order, ways_);
+        tags[way] = tag;
+        order = recency::promote(order, way);
+        return found;
+    }
+
+private:
+    std::uint32_t ways_ = 0, set_mask_ = 0;
+    std::vector<LineNumber> tags_;
+    std::vector<std::uint64_t> order_;
+};
+
+// L1D and L2 of every core, one L3 a socket. Fills every level on the way (no victim caches, no
+// inclusion victims, no coherence misses: frames are mostly reused by the CPU that freed them).
+class CacheHierarchy {
+public:
+    enum class Level : std::uint8_t { l1d, l2, l3, memory };
+
+    CacheHierarchy() = default;
+    CacheHierarchy(const ProcessorSpec& processor, const Topology& topology);
+
+    Level access(int core, LineNumber line) {
+        const auto c = static_cast<std::size_t>(core);
+        if (l1d_[c].access(line)) return Level::l1d;
+        if (l2_[c].access(line)) return Level::l2;
+        if (has_l3_ && l3_[c / cores_per_socket_].access(line)) return Level::l3;
+        return Level::memory;
+    }
+    // Load-to-use of one dependent load.
+    Cycles load(int core, LineNumber line) { return latency_[static_cast<int>(access(core, line))]; }
+    // Cost beyond L1 of `lines` sequential lines from `first`, prefetched.
+    Cycles stream(int core, LineNumber first, std::uint32_t lines) {
+        Cycles cost = 0;
+        for (std::uint32_t i = 0; i < lines; ++i)
+            cost += stream_[static_cast<int>(access(core, first + i))];
+        return cost;
+    }
+    Cycles l1d_latency() const { return latency_[0]; }
+
+private:
+    std::vector<Cache> l1d_, l2_, l3_;
+    std::size_t cores_per_socket_ = 1;
+    bool has_l3_ = false;
+    Cycles latency_[4] = {}, stream_[4] = {};
+};
+
+} // namespace tlbscope

@@ -1,0 +1,127 @@
+// Address translation of the whole machine: TLBs of every core, page walks, flushes.
+#pragma once
+
+#include "engine/hardware/cache.h"
+#include "engine/hardware/page_table.h"
+#include "engine/hardware/tlb.h"
+
+#include <vector>
+
+namespace tlbscope {
+
+enum class AccessKind : std::uint8_t { read, write, fetch };
+
+enum class AccessOutcome : std::uint8_t {
+    l1_hit,
+    stlb_hit,
+    walk,  // both levels missed; the walk found the page and loaded it
+    fault, // the walk found nothing, or no right to write
+};
+
+struct AccessResult {
+    AccessOutcome outcome = AccessOutcome::l1_hit;
+    bool stale_use = false; // the translation's flush had been reported complete: a violation
+    Cycles stlb = 0;        // extra cycles of an STLB hit
+    Cycles walk = 0;        // cycles of page-table loads
+    std::uint32_t frame = 0;
+    std::uint32_t refill_cause = 0; // the flush that dropped this entry (cause given then), 0: none
+};
+
+// Per logical CPU. accesses = l1_hits + stlb_hits + walks + faults, each counted at its own place.
+struct MmuCounters {
+    std::uint64_t accesses = 0, l1_hits = 0, stlb_hits = 0, walks = 0, faults = 0;
+    std::uint64_t stale_uses = 0;
+    std::uint64_t refills = 0; // walks that reload an entry a flush dropped (still visible in its set)
+};
+
+class Mmu {
+public:
+    // `sharing` replaces what the processor says about every TLB, where given.
+    Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing* sharing, std::uint64_t seed);
+
+    // One user access. `table` is the page table that `cpu` has in CR3.
+    AccessResult access(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                        CacheHierarchy& caches, Cycles now) {
+        const Front& front = fronts_[cpu];
+        MmuCounters& count = counters_[cpu];
+        ++count.accesses;
+        const TlbTag tag = tlb_tag(page, front.context);
+        Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
+        const std::int32_t slot = l1.lookup(tag);
+        if (slot >= 0) [[likely]] {
+            TlbPayload& entry = l1.payload(static_cast<std::uint32_t>(slot));
+            if (kind != AccessKind::write || (entry.frame & TlbPayload::kWritable)) {
+                ++count.l1_hits;
+                AccessResult result;
+                result.frame = entry.frame & ~TlbPayload::kWritable;
+                if (entry.version != table.change_count())
+                    result.stale_use = verify(entry, page, table, count);
+                return result;
+            }
+        }
+        return miss(cpu, page, kind, table, caches, now);
+    }
+
+    // A kernel access to a global 2 MiB mapping; `page` is any 4 KiB page inside it.
+    AccessResult access_kernel(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                               CacheHierarchy& caches, Cycles now);
+
+    // MOV to CR3: everything of this CPU but global entries is gone. O(1).
+    // `cause` (0: none) is remembered and reported by later refills.
+    void flush_all(CpuId cpu, std::uint32_t cause, Cycles now);
+    // INVLPG: the page's entries of this CPU in every array, and all of its paging-structure caches.
+    void invlpg(CpuId cpu, PageNumber page, std::uint32_t cause, Cycles now);
+
+    const MmuCounters& counters(CpuId cpu) const { return counters_[cpu]; }
+
+    // For views. Index of the array this CPU uses.
+    struct ArrayIds {
+        std::uint32_t dtlb, dtlb_huge, itlb, stlb; // kNoArray where the processor has none
+    };
+    static constexpr std::uint32_t kNoArray = 0xffffffff;
+    ArrayIds arrays_of(CpuId cpu) const;
+    const Tlb& array(std::uint32_t id) const { return arrays_[id]; }
+    const LiveContexts& live(int core) const { return live_[static_cast<std::size_t>(core)]; }
+    // Context before the CPU's last full flush, and when that was; entries with it are "just flushed".
+    TlbContext previous_context(CpuId cpu) const { return fronts_[cpu].previous; }
+    Cycles last_flush(CpuId cpu) const { return fronts_[cpu].flushed_at; }
+
+    // TLB capacity sharing in force (after the override), for the four arrays in the order of ArrayIds.
+    Sharing sharing_of(int which) const { return sharing_[which]; }
+
+private:
+    // Direct-mapped: sizes are published for few processors, associativity for none.
+    struct PscEntry {
+        std::uint64_t prefix = ~std::uint64_t{0};
+        std::uint32_t generation = 0;
+    };
+    struct Front {
+        TlbContext context = 0, previous = kDeadContext;
+        std::uint32_t dtlb = 0, dtlb_huge = kNoArray, itlb = 0, stlb = kNoArray;
+        std::uint32_t core = 0, sibling = 0;
+        std::uint32_t psc_generation = 1;
+        std::uint32_t full_cause = 0, range_cause = 0;
+        Cycles flushed_at = -1;
+    };
+
+    AccessResult miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                      CacheHierarchy& caches, Cycles now);
+    // Looks at the page table: true for a use after the flush was reported complete.
+    bool verify(TlbPayload& entry, PageNumber page, const PageTable& table, MmuCounters& count);
+    Cycles walk_cost(CpuId cpu, PageNumber page, const PageTable::Walk& walk, CacheHierarchy& caches);
+    std::uint32_t refill_cause(const Front& front, PageNumber page, bool huge) const;
+    TlbContext next_context(std::size_t core);
+
+    std::vector<Tlb> arrays_;
+    std::vector<Front> fronts_;
+    std::vector<LiveContexts> live_;       // per core
+    std::vector<TlbContext> next_context_; // per core
+    std::vector<PscEntry> psc_;            // per CPU: pml4, pdpt, pd
+    std::vector<MmuCounters> counters_;
+    std::uint32_t psc_size_[3] = {}, psc_per_cpu_ = 0; // rounded down to powers of two
+    bool stlb_holds_huge_ = false;
+    Cycles stlb_hit_ = 0;
+    Sharing sharing_[4] = {};
+};
+
+} // namespace tlbscope

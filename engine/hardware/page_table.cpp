@@ -1,0 +1,89 @@
+#include "engine/hardware/page_table.h"
+
+namespace tlbscope {
+
+PageTable::Walk PageTable::walk(PageNumber page) const {
+    Walk walk;
+    std::uint32_t table = 0;
+    for (int level = kLevels; level >= 1; --level) {
+        const Table& t = tables_[table];
+        const std::uint32_t index = index_at(page, level);
+        walk.entry_address[static_cast<std::size_t>(walk.levels++)] =
+            (std::uint64_t{t.frame} << kPageShift) + index * 8;
+        const std::uint64_t entry = t.entry[index];
+        if (is_leaf(entry, level)) {
+            walk.leaf.pte = entry;
+            walk.leaf.huge = level == 2;
+            if (t.versions >= 0) {
+                const Versions& v = versions_[static_cast<std::size_t>(t.versions)];
+                walk.leaf.version = v.version[index];
+                walk.leaf.flushed = v.flushed[index];
+            }
+            return walk;
+        }
+        if (entry == 0) return walk;
+        table = static_cast<std::uint32_t>(entry >> 1);
+    }
+    return walk;
+}
+
+PageTable::Slot PageTable::find_slot(PageNumber page) const {
+    std::uint32_t table = 0;
+    for (int level = kLevels; level >= 1; --level) {
+        const std::uint32_t index = index_at(page, level);
+        const std::uint64_t entry = tables_[table].entry[index];
+        if (is_leaf(entry, level)) return {table, index, true, level};
+        if (entry == 0) return {};
+        table = static_cast<std::uint32_t>(entry >> 1);
+    }
+    return {};
+}
+
+PageTable::Leaf PageTable::leaf(PageNumber page) const {
+    const Slot slot = find_slot(page);
+    if (!slot.found) return {};
+    const Table& table = tables_[slot.table];
+    Leaf leaf{table.entry[slot.index], 0, 0, slot.level == 2};
+    if (table.versions >= 0) {
+        const Versions& v = versions_[static_cast<std::size_t>(table.versions)];
+        leaf.version = v.version[slot.index];
+        leaf.flushed = v.flushed[slot.index];
+    }
+    return leaf;
+}
+
+void PageTable::write(const Slot& slot, Pte pte) {
+    Table& table = tables_[slot.table];
+    if (table.versions < 0) {
+        table.versions = static_cast<std::int32_t>(versions_.size());
+        versions_.emplace_back();
+    }
+    table.entry[slot.index] = pte;
+    versions_[static_cast<std::size_t>(table.versions)].version[slot.index] = ++changes_;
+}
+
+Pte PageTable::clear(PageNumber page) {
+    const Slot slot = find_slot(page);
+    if (!slot.found) return 0;
+    const Pte old = tables_[slot.table].entry[slot.index];
+    if (old) write(slot, 0);
+    return old;
+}
+
+void PageTable::mark_flushed(PageNumber first, std::uint64_t pages) {
+    for (PageNumber page = first; page < first + pages;) {
+        const Slot slot = find_slot(page);
+        if (!slot.found) {
+            page = (page | 511) + 1; // nothing mapped in this 2 MiB
+            continue;
+        }
+        Table& table = tables_[slot.table];
+        if (table.versions >= 0) {
+            Versions& v = versions_[static_cast<std::size_t>(table.versions)];
+            v.flushed[slot.index] = v.version[slot.index];
+        }
+        page = slot.level == 2 ? (page | 511) + 1 : page + 1;
+    }
+}
+
+} // namespace tlbscope

@@ -1,0 +1,118 @@
+// A four-level x86-64 radix page table, as the page walker reads it.
+#pragma once
+
+#include "engine/core/types.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace tlbscope {
+
+// A leaf entry: frame number << 12 | flags, as in the SDM, volume 3, 4.5.4.
+using Pte = std::uint64_t;
+inline constexpr Pte kPtePresent = 1, kPteWrite = 2, kPteHuge = 0x80, kPteGlobal = 0x100;
+inline std::uint32_t frame_of(Pte pte) {
+    return static_cast<std::uint32_t>(pte >> kPageShift);
+}
+inline Pte make_pte(std::uint32_t frame, Pte flags) {
+    return (Pte{frame} << kPageShift) | flags;
+}
+
+// change_count() numbers the changes of leaf entries; a leaf's `version` is the number of its last
+// one. A TLB entry keeps the count at which it was loaded or last found right: it is stale where the
+// leaf's version is newer. A flush that has been reported complete raises `flushed` to the version
+// at that moment: using an entry older than that is a violation.
+class PageTable {
+public:
+    // `root_frame`: physical page of the top-level table.
+    explicit PageTable(std::uint32_t root_frame = 0) { tables_.push_back({root_frame, {}, -1}); }
+
+    struct Leaf {
+        Pte pte = 0;
+        std::uint32_t version = 0, flushed = 0;
+        bool huge = false;
+    };
+
+    // What a walk of `page` meets: the physical byte addresses of the entries it loads, top first.
+    struct Walk {
+        std::array<std::uint64_t, 4> entry_address{};
+        int levels = 0; // entries loaded; fewer than 4 for a 2 MiB page or a missing table
+        Leaf leaf;      // pte 0: not present
+    };
+    // `skip` upper levels come from a paging-structure cache and are not reported.
+    Walk walk(PageNumber page) const;
+
+    Leaf leaf(PageNumber page) const;
+
+    // Sets or clears (pte 0) the 4 KiB entry of `page`, making missing tables from `new_frame`
+    // (called once per new table, returns its physical page).
+    template <class NewFrame>
+    void set(PageNumber page, Pte pte, NewFrame&& new_frame) {
+        const Slot slot = make_slot(page, 1, new_frame);
+        write(slot, pte);
+    }
+    // 2 MiB entry at `page` (512-aligned); there must be no 4 KiB table below it.
+    template <class NewFrame>
+    void set_huge(PageNumber page, Pte pte, NewFrame&& new_frame) {
+        const Slot slot = make_slot(page, 2, new_frame);
+        write(slot, pte ? pte | kPteHuge : 0);
+    }
+    // Clears the 4 KiB entry of `page`; nothing happens where no table exists. Returns the old entry.
+    Pte clear(PageNumber page);
+
+    // The flush of [first, first + pages) has been reported complete.
+    void mark_flushed(PageNumber first, std::uint64_t pages);
+
+    // Grows with every change; a TLB hit needs no look at the table while this has not moved.
+    std::uint32_t change_count() const { return changes_; }
+    std::uint32_t root_frame() const { return tables_[0].frame; }
+
+private:
+    static constexpr int kLevels = 4;
+    struct Versions {
+        std::array<std::uint32_t, 512> version{}, flushed{};
+    };
+    struct Table {
+        std::uint32_t frame = 0;
+        // Leaf PTE, or index of the next table << 1 (bit 0 clear) for inner levels; 0 is empty.
+        std::array<std::uint64_t, 512> entry{};
+        std::int32_t versions = -1; // into versions_, where the table holds leaves
+    };
+    struct Slot {
+        std::uint32_t table = 0, index = 0;
+        bool found = false;
+        int level = 1;
+    };
+
+    static std::uint32_t index_at(PageNumber page, int level) {
+        return static_cast<std::uint32_t>(page >> (9 * (level - 1))) & 511;
+    }
+    static bool is_leaf(std::uint64_t entry, int level) {
+        return level == 1 || (level == 2 && (entry & kPtePresent) && (entry & kPteHuge));
+    }
+    // Leaf slot of the page, 4 KiB or 2 MiB.
+    Slot find_slot(PageNumber page) const;
+    void write(const Slot& slot, Pte pte);
+
+    template <class NewFrame>
+    Slot make_slot(PageNumber page, int leaf_level, NewFrame& new_frame) {
+        std::uint32_t table = 0;
+        for (int level = kLevels; level > leaf_level; --level) {
+            const std::uint32_t index = index_at(page, level);
+            if (tables_[table].entry[index] == 0) {
+                const std::uint32_t frame = new_frame();
+                tables_[table].entry[index] = static_cast<std::uint64_t>(tables_.size()) << 1;
+                tables_.push_back({frame, {}, -1});
+            }
+            table = static_cast<std::uint32_t>(tables_[table].entry[index] >> 1);
+        }
+        return {table, index_at(page, leaf_level), true, leaf_level};
+    }
+
+    std::vector<Table> tables_;
+    std::vector<Versions> versions_;
+    std::uint32_t changes_ = 0;
+};
+
+} // namespace tlbscope
