@@ -7,6 +7,7 @@
 #include "engine/recording/shootdown.h"
 #include "engine/simulation/scenario.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -119,6 +120,8 @@ struct CounterView {
     std::uint64_t page_faults = 0, context_switches = 0, ipis_sent = 0;
     std::uint64_t records = 0;    // workload operations finished
     std::uint64_t stale_uses = 0; // hits on a translation whose flush was reported complete
+    // tlb:tlb_flush by reason code 0 … 5, then any other code. Recordings only.
+    std::array<std::uint64_t, 7> flushes_by_reason{};
 };
 
 // Published by the worker in a newest-wins slot.
