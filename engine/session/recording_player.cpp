@@ -1,5 +1,7 @@
 #include "engine/session/recording_player.h"
 
+#include "engine/core/error.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -36,8 +38,9 @@ std::uint64_t first_event(const ShootdownIndex& index, const Shootdown& s) {
 
 } // namespace
 
-std::shared_ptr<const Recording> Recording::prepare(EventLog log, std::string title, std::string summary,
-                                                    const std::function<bool(double)>& progress) {
+std::shared_ptr<Recording> Recording::prepare(EventLog log, std::string title, std::string summary,
+                                              const std::function<bool(double)>& progress) {
+    if (log.empty()) throw Error(title, "there is no event in it");
     const auto go_on = [&](double share) { return !progress || progress(share); };
     auto r = std::make_shared<Recording>();
     r->log = std::move(log);

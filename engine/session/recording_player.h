@@ -11,13 +11,15 @@ namespace tlbscope {
 // A recording with everything that makes jumps quick. Immutable; made on the loading thread.
 struct Recording {
     // `progress` is called now and then with 0 … 1; returning false stops (the result is null).
-    static std::shared_ptr<const Recording> prepare(EventLog log, std::string title, std::string summary,
-                                                    const std::function<bool(double)>& progress = {});
+    // Throws Error when the log has no event.
+    static std::shared_ptr<Recording> prepare(EventLog log, std::string title, std::string summary,
+                                              const std::function<bool(double)>& progress = {});
 
     EventLog log;
     std::shared_ptr<const ShootdownIndex> shootdowns;
     std::shared_ptr<const MachineDescription> machine;
     std::string title, summary;
+    std::vector<ReportLine> report;
     int cpus = 0;                            // at most 1024; events beyond are listed, not drawn
     std::uint64_t stride = EventLog::kBlock; // events between two remembered states
     std::vector<RecordedState> states;       // states[i]: before event first_index + i * stride

@@ -1,12 +1,14 @@
 // The worker thread behind the window: runs a simulation or plays a recording, publishes snapshots.
 #pragma once
 
+#include "engine/session/machine_run.h"
 #include "engine/session/snapshot.h"
 #include "engine/simulation/scenario.h"
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tlbscope {
 
@@ -17,13 +19,31 @@ struct ViewNeeds {
     bool decision = true;
 };
 
+// What became of a recording's lines: one line of the import report.
+struct ReportLine {
+    std::string group; // "events", "unknown", "skipped", …
+    std::string what;  // "tlb_flush", "line without a time", …
+    std::uint64_t count = 0;
+    std::string example; // may be empty
+};
+
 struct LoadProgress {
     std::string path;
     std::uint64_t bytes_done = 0, bytes_total = 0;
     bool active = false;
     std::string error;   // set when the load failed; the previous run or recording stays open
     std::string summary; // set when it ended well: "2 340 202 events, 0 skipped, 0 unknown kinds"
+    std::vector<ReportLine> report;
 };
+
+struct Recording;
+class SessionWorker;
+
+// Runs on the loading thread. `progress` takes bytes done and in all and returns false to stop; the
+// result is null then. Throws Error naming the file.
+using LoadBytes = std::function<bool(std::uint64_t done, std::uint64_t total)>;
+using RecordingLoader =
+    std::function<std::shared_ptr<const Recording>(const std::string& path, const LoadBytes& progress)>;
 
 // All members may be called from the GUI thread and return at once: commands are posted to the
 // worker (Boost.Asio), which owns every mutable state. The destructor stops and joins the worker
@@ -31,8 +51,13 @@ struct LoadProgress {
 class Session {
 public:
     // `resources`: folder that holds processors/. `notify` is called on the worker thread, at most
-    // once per taken snapshot (coalesced), when snapshot() or load_progress() has something new.
-    Session(std::string resources, std::function<void()> notify);
+    // once per taken snapshot (coalesced), when snapshot() or load_progress() has something new. It
+    // must not call the session's commands with locks of its own held. Throws Error when the
+    // processor's file or the scenario is bad.
+    Session(std::string resources, std::function<void()> notify, const Scenario& first = {});
+    // With other machines and recordings than the usual.
+    Session(MachineFactory machines, RecordingLoader loader, std::function<void()> notify,
+            const Scenario& first = {});
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -47,17 +72,22 @@ public:
     // Takes effect in the running machine where it can (shift, ceiling, policy, threads, pages,
     // working set); processor, seed, topology or workload need a new run, which it starts.
     void apply(const Scenario& scenario);
-    Scenario scenario() const; // as last applied
+    Scenario scenario() const; // as last asked for
+    // Number of reset() and apply() so far; Snapshot::edits says which of them it reflects.
+    std::uint64_t edits() const;
 
     void play();
     void pause();
     // Simulated seconds per host second, 1e-9 … 1; infinity: as fast as possible.
     void set_speed(double simulated_per_host_second);
+    // Steps pause; a seek does not. Steps add up while one is still on its way.
     void step_event(int n = 1);     // negative: back
     void step_shootdown(int n = 1); // negative: back
-    void run_to_next_flush();
+    void run_to_next_flush();       // next tlb_flush on any CPU
+    // To the moment at which event `event_index` has just happened. A simulation may go back to any
+    // moment of its run; beyond its history that takes a longer re-run (Snapshot::moving).
     void seek(std::uint64_t event_index);
-    void seek_time(std::int64_t ticks);
+    void seek_time(std::int64_t ticks); // 0 or less: the very start
     // Decision and cost shown; 0 follows the latest.
     void select_shootdown(std::uint32_t shootdown);
     void set_needs(const ViewNeeds& needs);
@@ -67,8 +97,7 @@ public:
     void close_recording(); // back to the simulation
 
 private:
-    class Worker;
-    std::unique_ptr<Worker> worker_;
+    std::unique_ptr<SessionWorker> worker_;
 };
 
 } // namespace tlbscope

@@ -11,6 +11,8 @@ namespace {
 constexpr auto kChunk = std::chrono::microseconds(400);
 // Events to have before the goal when the history has to be made anew.
 constexpr std::uint64_t kLead = 20000;
+// A search that finds nothing ends after this much simulated time.
+constexpr double kSearchSeconds = 0.2;
 // Copying must stay below this share of running.
 constexpr int kCopyShare = 12;
 
@@ -84,7 +86,7 @@ void SimulationTrack::step_shootdowns(std::int64_t n) {
             goal_.left += n;
         } else {
             stop_moving();
-            goal_ = {Goal::Kind::shootdown, 0, 0, n};
+            goal_ = {Goal::Kind::shootdown, 0, search_end(), n};
         }
         return;
     }
@@ -104,7 +106,11 @@ void SimulationTrack::step_shootdowns(std::int64_t n) {
 
 void SimulationTrack::go_to_next_flush() {
     stop_moving();
-    goal_ = {Goal::Kind::flush, 0, 0, 1};
+    goal_ = {Goal::Kind::flush, 0, search_end(), 1};
+}
+
+Cycles SimulationTrack::search_end() const {
+    return machine_->now() + static_cast<Cycles>(machine_->description()->hz * kSearchSeconds);
 }
 
 void SimulationTrack::stop_moving() {
@@ -202,6 +208,10 @@ bool SimulationTrack::advance_match(Run& run, const Deadline& deadline) {
             const bool match = goal_.kind == Goal::Kind::flush ? event.kind == EventKind::tlb_flush
                                                                : starts_shootdown(event);
             if (match) --goal_.left;
+        }
+        if (goal_.left > 0 && run.machine->now() > goal_.time) {
+            gave_up_ = true;
+            return true;
         }
         if (goal_.left > 0 && deadline.over()) return false;
     }

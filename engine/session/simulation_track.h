@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <optional>
+#include <utility>
 
 namespace tlbscope {
 
@@ -37,11 +38,14 @@ public:
     void go_to_time(Cycles t);
     // Relative to the place being moved to, else to where the run stands.
     void step_events(std::int64_t n);
-    // To the next (previous) decision that sends IPIs.
+    // To the next (previous) decision that sends IPIs. Forward it gives up after 200 ms of simulated
+    // time: gave_up() is true then, once.
     void step_shootdowns(std::int64_t n);
     // To the next tlb_flush on any CPU.
     void go_to_next_flush();
     bool moving() const { return goal_.kind != Goal::Kind::none; }
+    bool searching() const { return goal_.kind == Goal::Kind::shootdown || goal_.kind == Goal::Kind::flush; }
+    bool gave_up() { return std::exchange(gave_up_, false); }
     void stop_moving();
     // Works on the movement. True when it has arrived (or when there was none).
     bool work(const Deadline& deadline);
@@ -65,8 +69,8 @@ private:
     struct Goal {
         enum class Kind : std::uint8_t { none, events, time, shootdown, flush } kind = Kind::none;
         std::uint64_t count = 0; // events
-        Cycles time = 0;
-        std::int64_t left = 0; // shootdown: how many more
+        Cycles time = 0;         // time; shootdown and flush: where to give up
+        std::int64_t left = 0;   // shootdown: how many more
     };
     struct Change {
         Position at;
@@ -89,6 +93,7 @@ private:
     void take_change(Run& run);
     void drain(Run& run);
     void consider_checkpoint(Run& run, Deadline::Clock::duration spent);
+    Cycles search_end() const;
     void arrive();
     void fill_window(Snapshot& out);
 
@@ -106,6 +111,7 @@ private:
     Cycles cycles_a_chunk_ = 2000;
     Deadline::Clock::duration since_checkpoint_{}, copy_cost_{};
     std::uint64_t mismatches_ = 0;
+    bool gave_up_ = false;
     struct BucketSample {
         Cycles now = 0;
         BucketCycles sum{};
