@@ -28,7 +28,7 @@ struct SweepSpec {
 // One finished value with all seeds so far.
 struct SweepPoint {
     int value = 0;
-    int seeds = 0;
+    int seeds = 0; // that ended with a result; 0 only when every job of this value failed so far
     double median = 0, low = 0, high = 0; // records a simulated second; low/high: 5 and 95 % quantile
     BucketCycles buckets{};               // all CPUs, first seed, measured part only
     double flushes_per_second = 0, ipis_per_second = 0, full_share = 0; // first seed

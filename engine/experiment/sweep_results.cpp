@@ -93,20 +93,17 @@ Scenario SweepResults::scenario(std::size_t job) const {
     return scenario;
 }
 
-SweepPoint SweepResults::add(std::size_t job, const Measurement& measurement) {
-    ++ended_;
-    auto& of_value = measurements_[value_of(job)];
-    of_value[seed_of(job)] = measurement;
-
+SweepPoint SweepResults::point_of(std::size_t value) const {
     SweepPoint point;
-    point.value = spec_.values[value_of(job)];
+    point.value = spec_.values[value];
     std::vector<double> throughput;
     const Measurement* first = nullptr;
-    for (const auto& done : of_value) {
+    for (const auto& done : measurements_[value]) {
         if (!done) continue;
         if (first == nullptr) first = &*done;
         throughput.push_back(done->records_per_second);
     }
+    if (first == nullptr) return point;
     point.seeds = static_cast<int>(throughput.size());
     point.median = quantile(throughput, 0.5);
     point.low = quantile(throughput, 0.05);
@@ -116,6 +113,17 @@ SweepPoint SweepResults::add(std::size_t job, const Measurement& measurement) {
     point.ipis_per_second = first->ipis_per_second;
     point.full_share = first->full_share;
     return point;
+}
+
+SweepPoint SweepResults::add(std::size_t job, const Measurement& measurement) {
+    ++ended_;
+    measurements_[value_of(job)][seed_of(job)] = measurement;
+    return point_of(value_of(job));
+}
+
+SweepPoint SweepResults::skip(std::size_t job) {
+    ++ended_;
+    return point_of(value_of(job));
 }
 
 double SweepResults::progress() const {

@@ -21,14 +21,16 @@ public:
 
     // The point of the job's value with all that has ended so far.
     SweepPoint add(std::size_t job, const Measurement& measurement);
-    // A job that ended without a result.
-    void skip() { ++ended_; }
+    // A job that ended without a result: the point as it was, with 0 seeds when it has none yet.
+    SweepPoint skip(std::size_t job);
     // 0 … 1 of the jobs have ended.
     double progress() const;
 
 private:
     std::size_t value_of(std::size_t job) const { return order_[job % order_.size()]; }
     std::size_t seed_of(std::size_t job) const { return job / order_.size(); }
+
+    SweepPoint point_of(std::size_t value) const;
 
     SweepSpec spec_;
     std::vector<std::size_t> order_;

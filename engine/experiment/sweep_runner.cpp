@@ -57,17 +57,14 @@ struct SweepRunner::Impl {
         try {
             measured = sweep->measure(sweep->results.scenario(job), sweep->cancelled);
         } catch (const std::exception&) {
-            // The scenario was checked in start(); what is left is this one job's bad luck (no memory).
+            // The scenario was checked in start(); what is left is this one job's bad luck (no memory), and
+            // its point goes without this seed.
         }
         {
             const std::lock_guard lock(mutex);
             if (sweep->cancelled) return;
-            if (measured) {
-                const SweepPoint point = sweep->results.add(job, *measured);
-                callback(sweep->id, point, sweep->results.progress());
-            } else {
-                sweep->results.skip();
-            }
+            const SweepPoint point = measured ? sweep->results.add(job, *measured) : sweep->results.skip(job);
+            callback(sweep->id, point, sweep->results.progress());
         }
         boost::asio::post(pool, [this, sweep] { step(sweep); });
     }
