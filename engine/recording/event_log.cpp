@@ -18,12 +18,11 @@ EventLog::EventLog(std::vector<std::shared_ptr<const Block>> blocks, std::uint64
 }
 
 std::uint64_t EventLog::lower_bound(std::int64_t t) const {
-    const auto block =
-        std::partition_point(blocks_.begin(), blocks_.end(),
-                             [t](const auto& b) { return !b->empty() && b->back().time < t; });
+    const auto block = std::partition_point(blocks_.begin(), blocks_.end(),
+                                            [t](const auto& b) { return !b->empty() && b->back().time < t; });
     if (block == blocks_.end()) return end_index();
-    const auto event = std::partition_point((*block)->begin(), (*block)->end(),
-                                            [t](const Event& e) { return e.time < t; });
+    const auto event =
+        std::partition_point((*block)->begin(), (*block)->end(), [t](const Event& e) { return e.time < t; });
     return first_ + static_cast<std::uint64_t>(block - blocks_.begin()) * kBlock +
            static_cast<std::uint64_t>(event - (*block)->begin());
 }

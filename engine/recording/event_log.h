@@ -17,6 +17,8 @@ struct Names {
     std::vector<std::vector<CpuId>> masks{{}};
     // comm by Event::task; a recording fills it from sched_switch and line heads.
     std::vector<std::pair<std::uint32_t, std::string>> tasks; // sorted by first
+    // Thread group (process) by Event::task, where a recording has it. Sorted by first.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> groups;
 
     const std::string& string(std::uint32_t i) const { return strings[i < strings.size() ? i : 0]; }
     // Empty when the task was never named.
@@ -49,6 +51,8 @@ public:
     std::uint64_t lower_bound(std::int64_t t) const;
 
     double ticks_per_second() const { return ticks_per_second_; }
+    // For a clock whose rate is known better than the recording says.
+    void set_ticks_per_second(double rate) { ticks_per_second_ = rate; }
     const Names& names() const { return *names_; }
     std::shared_ptr<const Names> shared_names() const { return names_; }
 

@@ -10,9 +10,9 @@ namespace tlbscope {
 
 // How a send was matched with its receive.
 enum class Pairing : std::uint8_t {
-    unmatched,   // no receive found (or the receive has no send): shown as such, not an error
-    by_csd,      // same csd pointer: exact
-    by_time,     // first call-function interrupt on that CPU after the send: likely
+    unmatched, // no receive found (or the receive has no send): shown as such, not an error
+    by_csd,    // same csd pointer: exact
+    by_time,   // first call-function interrupt on that CPU after the send: likely
 };
 
 inline constexpr std::uint64_t kNoEvent = ~std::uint64_t{0};
@@ -29,13 +29,13 @@ struct ShootdownTarget {
 };
 
 struct Shootdown {
-    CpuId initiator = kNoCpu;      // kNoCpu: a receive without a send in the log
+    CpuId initiator = kNoCpu; // kNoCpu: a receive without a send in the log
     std::uint32_t task = 0;
-    std::uint64_t syscall = kNoEvent; // sys_enter it belongs to, if any
+    std::uint64_t syscall = kNoEvent;  // sys_enter it belongs to, if any
     std::uint64_t decision = kNoEvent; // flush_decision, or tlb_flush remote_send_ipi
     std::uint64_t local_flush = kNoEvent;
-    std::uint64_t done = kNoEvent;  // shootdown_done, or the initiator's next event that shows it went on
-    std::int64_t pages = 0;         // sender's 4 KiB pages; -1 full
+    std::uint64_t done = kNoEvent;   // shootdown_done, or the initiator's next event that shows it went on
+    std::int64_t pages = 0;          // sender's 4 KiB pages; -1 full
     std::int64_t begin = 0, end = 0; // ticks; end = last known event of it
     std::uint32_t first_target = 0, target_count = 0; // range in ShootdownIndex::targets
 };
