@@ -1,0 +1,171 @@
+// The kernel: scheduling, system calls, faults, interrupts and the shootdown protocol in time.
+// A value: copying it copies everything that will happen.
+#pragma once
+
+#include "engine/core/event_queue.h"
+#include "engine/core/recorder.h"
+#include "engine/hardware/cache.h"
+#include "engine/hardware/mmu.h"
+#include "engine/kernel/cpu.h"
+#include "engine/kernel/flush_request.h"
+#include "engine/kernel/mm.h"
+#include "engine/kernel/page_allocator.h"
+#include "engine/kernel/task.h"
+#include "engine/kernel/vmstat.h"
+
+#include <memory>
+#include <vector>
+
+namespace tlbscope {
+
+struct KernelConfig {
+    const FlushPolicy* policy = nullptr;
+    int shift = -1;
+    int ceiling = kDefaultCeiling;
+    int hz = 250;
+};
+
+class Kernel {
+public:
+    Kernel(std::shared_ptr<const ProcessorSpec> processor, const Topology& topology,
+           const KernelConfig& config, const Sharing* sharing, std::uint64_t seed);
+
+    // -- building a run --
+    MmId create_mm();
+    // A new thread of `mm`, runnable on `cpu` from time 0 (or from now).
+    TaskId create_task(MmId mm, CpuId cpu);
+    // A fresh private mapping whose pages are all present, without taking time: what the program had
+    // done before the run begins.
+    PageNumber populate(MmId mm, std::uint64_t pages);
+    void set_config(const KernelConfig& config) { config_ = config; }
+    const KernelConfig& config() const { return config_; }
+
+    // -- running --
+    // What the caller has to do after a step.
+    enum class Next : std::uint8_t {
+        nothing, // the CPU is busy or idle until a later event
+        user,    // its current task is in user mode and wants work: run_user(), begin_*()
+    };
+    bool has_event() const { return !queue_.empty(); }
+    Cycles next_time() const { return queue_.top().time; }
+    // Takes the earliest event. `cpu` becomes the CPU that wants work when the answer is `user`.
+    Next dispatch(CpuId& cpu);
+
+    // The current task of `cpu` runs in user mode for this long.
+    void run_user(CpuId cpu, Cycles walk, Cycles cache_miss, Cycles user);
+    // It enters the kernel. The result of mmap is task(id).result once it is back in user mode.
+    void begin_syscall(CpuId cpu, OpKind kind, PageNumber start, std::uint64_t pages, bool writable = true);
+    void begin_fault(CpuId cpu, PageNumber page);
+    // The current task leaves for good (until unpark()).
+    Next park(CpuId cpu);
+    void unpark(TaskId task);
+    // Anything zero-time the kernel can do next for `cpu`; after begin_* and run_user.
+    Next advance(CpuId cpu);
+
+    // -- state --
+    Cycles now() const { return now_; }
+    void set_now(Cycles t) { now_ = t; }
+    const ProcessorSpec& processor() const { return *processor_; }
+    const Topology& topology() const { return topology_; }
+    Mmu& mmu() { return mmu_; }
+    const Mmu& mmu() const { return mmu_; }
+    CacheHierarchy& caches() { return caches_; }
+    const Mm& mm(MmId id) const { return mms_[id]; }
+    const Task& task(TaskId id) const { return tasks_[id]; }
+    std::size_t tasks() const { return tasks_.size(); }
+    const Cpu& cpu(CpuId id) const { return cpus_[id]; }
+    const VmStat& vmstat() const { return vmstat_; }
+    Recorder& recorder() { return recorder_; }
+    const Recorder& recorder() const { return recorder_; }
+    // Cycles of `cpu` by owner up to now(); they sum to now() exactly.
+    BucketCycles buckets(CpuId cpu) const;
+    // One of the last flushes, at least 256 of them; null when gone or not yet made.
+    const FlushRequest* flush(std::uint32_t id) const;
+    std::uint32_t last_flush() const { return next_flush_ - 1; }
+    // All slots of the ring of flushes, in no order; those in flight are not complete.
+    const std::vector<FlushRequest>& flushes() const { return flushes_; }
+    // Adds cycles of a page walk to the flush that made it necessary.
+    void charge_refill(std::uint32_t flush_id, Cycles cycles);
+    // Emits an event of the CPU's current task at now().
+    void emit(EventKind kind, CpuId cpu, std::int64_t arg = 0, std::uint8_t sub = 0, std::uint32_t id = 0,
+              std::uint32_t aux = 0);
+
+    // Kernel virtual pages of the global 2 MiB mappings.
+    static constexpr PageNumber kTextPage = 0xffff81000;  // 0xffffffff81000000
+    static constexpr PageNumber kDirectMap = 0x880000000; // 0xffff880000000000
+
+private:
+    enum class QueuedKind : std::uint8_t { stretch_end, ipi, acknowledge, timer, reschedule };
+    struct Queued {
+        QueuedKind kind = QueuedKind::stretch_end;
+        CpuId cpu = 0;
+        std::uint32_t value = 0; // generation, or flush id
+    };
+
+    // kernel.cpp: time and events
+    void start(CpuId cpu, const Stretch& stretch);
+    void start(CpuId cpu, Bucket bucket, Cycles cycles, Activity activity, bool irqs_on = true,
+               std::int64_t pages = 0);
+    void charge(CpuId cpu);
+    void end_now(CpuId cpu);
+    Cycles scaled(CpuId cpu, Cycles cycles) const;
+
+    // kernel_irq.cpp: interrupts and acknowledgements
+    void deliver(CpuId cpu);
+    void enter_irq(CpuId cpu);
+    void advance_irq(CpuId cpu);
+    void serve_csd(CpuId cpu);
+    void leave_irq(CpuId cpu);
+    Next acknowledge(std::uint32_t flush_id, CpuId& cpu); // in: target; out: initiator
+    void set_phase(std::uint32_t flush_id, CpuId target, FlushTarget::Phase phase, Cycles end);
+
+    // kernel_sched.cpp
+    void schedule(CpuId cpu);
+    void go_idle(CpuId cpu);
+    void switch_to(CpuId cpu, TaskId task);
+    void wake(CpuId waker, TaskId task);
+    CpuId choose_cpu(TaskId task) const;
+    void start_tick(CpuId cpu);
+    bool is_idle(CpuId cpu) const { return cpus_[cpu].current == 0; }
+
+    // kernel_syscall.cpp, kernel_fault.cpp
+    bool step_op(CpuId cpu); // false: blocked, the CPU must schedule
+    bool step_syscall(CpuId cpu, Task& task);
+    bool step_fault(CpuId cpu, Task& task);
+    bool lock(CpuId cpu, Task& task, bool write);
+    void unlock(CpuId cpu, Task& task);
+    void zap(CpuId cpu, Task& task);
+    void touch_kernel(CpuId cpu);
+
+    // kernel_flush.cpp
+    void flush_tlb_mm_range(CpuId cpu, Task& task);
+    void send_ipis(CpuId cpu, Task& task);
+    void begin_wait(CpuId cpu, Task& task);
+    void finish_flush(CpuId cpu, Task& task);
+    FlushRequest& request(std::uint32_t id) { return flushes_[id % flushes_.size()]; }
+    FlushRequest& new_request();
+    void leave_mm(CpuId cpu);
+    void local_flush(CpuId cpu, const FlushRequest& flush, bool full);
+
+    std::shared_ptr<const ProcessorSpec> processor_;
+    Topology topology_;
+    KernelConfig config_;
+    Mmu mmu_;
+    CacheHierarchy caches_;
+    PageTable kernel_table_;
+    PageAllocator pages_;
+    std::vector<Mm> mms_;     // [0] is init_mm
+    std::vector<Task> tasks_; // [0] is the idle task
+    std::vector<Cpu> cpus_;
+    std::vector<FlushRequest> flushes_;
+    std::vector<TaskId> wake_list_; // scratch
+    EventQueue<Queued> queue_;
+    Recorder recorder_;
+    VmStat vmstat_;
+    Cycles now_ = 0;
+    Cycles pending_kernel_walk_ = 0; // walk cycles of kernel accesses, charged with the next stretch
+    std::uint32_t next_flush_ = 1;
+    std::uint32_t queued_tasks_ = 0; // over all run queues
+};
+
+} // namespace tlbscope

@@ -1,0 +1,187 @@
+// Interrupts: delivery, the call-function handler, acknowledgements, return.
+#include "engine/kernel/kernel.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tlbscope {
+
+// An interrupt is due on this CPU: it is taken now, or when interrupts are on again.
+void Kernel::deliver(CpuId id) {
+    Cpu& cpu = cpus_[id];
+    if (cpu.irq != IrqStep::none || !cpu.now.irqs_on || cpu.end <= now_) {
+        for (const std::uint32_t flush_id : cpu.csd_queue)
+            set_phase(flush_id, id, FlushTarget::Phase::pending, kForever);
+        return; // advance() finds the pending flag
+    }
+    charge(id);
+    cpu.interrupted = cpu.now;
+    cpu.was_waiting = cpu.waiting;
+    cpu.waiting = false;
+    enter_irq(id);
+}
+
+// One cause at a time, shootdowns first; others follow with an entry of their own.
+void Kernel::enter_irq(CpuId id) {
+    Cpu& cpu = cpus_[id];
+    const Costs& costs = processor_->costs;
+    Stretch stretch;
+    if (cpu.current == 0 && (cpu.now.activity == Activity::idle || cpu.now.activity == Activity::lazy ||
+                             cpu.now.activity == Activity::blocked))
+        stretch.parts[0] = {Bucket::idle, costs.idle_exit};
+    cpu.irq_ipi = cpu.ipi_pending;
+    cpu.irq_timer = !cpu.irq_ipi && cpu.timer_pending;
+    cpu.irq_resched = !cpu.irq_ipi && !cpu.irq_timer;
+    if (cpu.irq_ipi)
+        cpu.ipi_pending = false;
+    else if (cpu.irq_timer)
+        cpu.timer_pending = false;
+    else
+        cpu.resched_pending = false;
+    stretch.parts[1] = {cpu.irq_ipi ? Bucket::ipi_service : Bucket::interrupt, scaled(id, costs.irq_entry)};
+    stretch.activity = cpu.irq_ipi ? Activity::servicing : Activity::interrupt;
+    stretch.irqs_on = false;
+    cpu.irq = IrqStep::entry;
+    cpu.returning = false;
+    if (cpu.irq_ipi)
+        for (const std::uint32_t flush_id : cpu.csd_queue)
+            set_phase(flush_id, id, FlushTarget::Phase::pending, now_ + stretch.total());
+    start(id, stretch);
+}
+
+void Kernel::advance_irq(CpuId id) {
+    Cpu& cpu = cpus_[id];
+    switch (cpu.irq) {
+    case IrqStep::entry:
+        touch_kernel(id);
+        if (cpu.irq_timer) {
+            emit(EventKind::local_timer_entry, id, 236);
+            cpu.irq = IrqStep::exit;
+            start(id, Bucket::interrupt, processor_->costs.timer_tick, Activity::interrupt, false);
+            return;
+        }
+        if (cpu.irq_resched) {
+            ++vmstat_.ipis_received;
+            emit(EventKind::reschedule_entry, id, 253);
+            cpu.irq = IrqStep::exit;
+            return;
+        }
+        ++vmstat_.ipis_received;
+        emit(EventKind::call_function_single_entry, id, 251);
+        cpu.serving.swap(cpu.csd_queue);
+        cpu.csd_queue.clear();
+        cpu.served = 0;
+        if (!cpu.serving.empty() && request(cpu.serving[0]).id == cpu.serving[0])
+            request(cpu.serving[0]).service_cycles +=
+                processor_->costs.irq_entry + processor_->costs.irq_exit;
+        cpu.irq = IrqStep::next_csd;
+        return;
+    case IrqStep::next_csd:
+        serve_csd(id);
+        return;
+    case IrqStep::flush: {
+        const std::uint32_t flush_id = cpu.serving[cpu.served];
+        FlushRequest& flush = request(flush_id);
+        if (cpu.lazy) {
+            leave_mm(id);
+        } else {
+            local_flush(id, flush, flush.remote_full);
+            emit(EventKind::tlb_flush, id,
+                 flush.remote_full ? kTlbFlushAll : static_cast<std::int64_t>(flush.pages),
+                 static_cast<std::uint8_t>(FlushReason::remote_shootdown), flush_id);
+        }
+        cpu.irq = IrqStep::finish;
+        return;
+    }
+    case IrqStep::finish: { // csd_unlock()
+        const std::uint32_t flush_id = cpu.serving[cpu.served++];
+        FlushRequest& flush = request(flush_id);
+        ++vmstat_.csds_received;
+        emit(EventKind::csd_function_exit, id, std::int64_t{flush_id} * 4096 + id + 1, 0, flush_id);
+        emit(EventKind::ipi_ack, id, 0, 0, flush_id, flush.initiator);
+        set_phase(flush_id, id, FlushTarget::Phase::acknowledging, now_ + processor_->costs.ack);
+        queue_.push(now_ + processor_->costs.ack, {QueuedKind::acknowledge, id, flush_id});
+        cpu.irq = IrqStep::next_csd;
+        return;
+    }
+    case IrqStep::exit:
+        if (cpu.irq_timer) {
+            emit(EventKind::local_timer_exit, id, 236);
+            if (!cpu.run_queue.empty()) cpu.need_resched = true;
+        } else if (cpu.irq_resched) {
+            emit(EventKind::reschedule_exit, id, 253);
+        } else {
+            emit(EventKind::call_function_single_exit, id, 251);
+        }
+        start(id, cpu.irq_ipi ? Bucket::ipi_service : Bucket::interrupt, processor_->costs.irq_exit,
+              cpu.irq_ipi ? Activity::servicing : Activity::interrupt, false);
+        // The exit stretch is the last of the handler; its end returns to what was interrupted.
+        cpu.irq = IrqStep::none;
+        cpu.irq_ipi = cpu.irq_timer = cpu.irq_resched = false;
+        cpu.returning = true;
+        return;
+    case IrqStep::none:
+        return;
+    }
+}
+
+// flush_tlb_func() of 3.6 to 4.13.
+void Kernel::serve_csd(CpuId id) {
+    Cpu& cpu = cpus_[id];
+    if (cpu.served >= cpu.serving.size()) {
+        cpu.serving.clear();
+        cpu.irq = IrqStep::exit;
+        return;
+    }
+    const std::uint32_t flush_id = cpu.serving[cpu.served];
+    FlushRequest& flush = request(flush_id);
+    emit(EventKind::csd_function_entry, id, std::int64_t{flush_id} * 4096 + id + 1, 0, flush_id);
+    if (cpu.active_mm != flush.mm) {
+        cpu.irq = IrqStep::finish; // left the mm meanwhile: nothing to do, not counted
+        return;
+    }
+    ++vmstat_.nr_tlb_remote_flush_received;
+    const bool one_write = cpu.lazy || flush.remote_full;
+    const Cycles cycles =
+        one_write ? processor_->costs.cr3_write : static_cast<Cycles>(flush.pages) * processor_->costs.invlpg;
+    flush.flush_cycles += cycles;
+    set_phase(flush_id, id, FlushTarget::Phase::servicing, now_ + scaled(id, cycles));
+    cpu.irq = IrqStep::flush;
+    start(id, Bucket::ipi_service, cycles, Activity::servicing, false,
+          one_write ? kTlbFlushAll : static_cast<std::int64_t>(flush.pages));
+}
+
+// Back to what was interrupted. Called once the exit stretch has been charged.
+void Kernel::leave_irq(CpuId id) {
+    Cpu& cpu = cpus_[id];
+    cpu.returning = false;
+    const Stretch interrupted = std::exchange(cpu.interrupted, {});
+    const bool was_waiting = std::exchange(cpu.was_waiting, false);
+    if (cpu.current == 0) return; // the idle loop looks for work
+    if (was_waiting) {
+        if (request(tasks_[cpu.current].op.shootdown).acks_left == 0) return; // the wait is over
+        cpu.waiting = true;
+    }
+    if (interrupted.total() > 0) start(id, interrupted);
+}
+
+void Kernel::set_phase(std::uint32_t flush_id, CpuId target, FlushTarget::Phase phase, Cycles end) {
+    if (FlushTarget* to = request(flush_id).find(target)) {
+        to->phase = phase;
+        to->begin = now_;
+        to->end = end;
+    }
+}
+
+Kernel::Next Kernel::acknowledge(std::uint32_t flush_id, CpuId& cpu) {
+    FlushRequest& flush = request(flush_id);
+    set_phase(flush_id, cpu, FlushTarget::Phase::done, now_);
+    cpu = flush.initiator;
+    Cpu& initiator = cpus_[cpu];
+    if (--flush.acks_left > 0 || !initiator.waiting) return Next::nothing;
+    end_now(cpu);
+    initiator.waiting = false;
+    return advance(cpu);
+}
+
+} // namespace tlbscope
