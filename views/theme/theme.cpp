@@ -171,8 +171,8 @@ QColor Theme::bucket(Bucket bucket) const {
     return hue.grey;
 }
 
-QColor Theme::span(SpanKind kind) const {
-    switch (kind) {
+QColor Theme::span(SpanKind of) const {
+    switch (of) {
     case SpanKind::user:
         return hue.green;
     case SpanKind::kernel:
@@ -197,14 +197,14 @@ QColor Theme::span(SpanKind kind) const {
     return hue.grey;
 }
 
-QColor Theme::spanFill(SpanKind kind) const {
-    switch (kind) {
+QColor Theme::spanFill(SpanKind of) const {
+    switch (of) {
     case SpanKind::user:
-        return mix(panel, hue.green, this->kind == ThemeKind::light ? 0.3 : 0.34);
+        return mix(panel, hue.green, kind == ThemeKind::light ? 0.3 : 0.34);
     case SpanKind::kernel:
-        return mix(panel, span(kind), 0.42);
+        return mix(panel, span(of), 0.42);
     case SpanKind::fault:
-        return mix(panel, span(kind), 0.62);
+        return mix(panel, span(of), 0.62);
     case SpanKind::blocked:
         return mix(panel, hue.vermillion, 0.3);
     case SpanKind::idle:
@@ -212,7 +212,7 @@ QColor Theme::spanFill(SpanKind kind) const {
     case SpanKind::gap:
         return inset;
     default:
-        return span(kind);
+        return span(of);
     }
 }
 
