@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <condition_variable>
+#include <future>
 #include <limits>
 
 namespace tlbscope {
@@ -270,6 +271,31 @@ TEST(Session, CancelsALoadAndStartsAnother) {
     session.open_recording("endless");
     session.open_recording("good");
     watch.until(session, [](const Snapshot& at) { return at.machine->recorded; });
+}
+
+// A loader that does not look at what it is told, and comes back when nobody wants it any more.
+TEST(Session, AResultNobodyWaitsForIsDropped) {
+    std::promise<void> started, release;
+    Watch watch;
+    Session session(
+        fake_factory(),
+        [&](const std::string& path, const LoadBytes& progress) {
+            if (path != "late") return load(path, progress);
+            started.set_value();
+            release.get_future().wait();
+            return load(path, progress);
+        },
+        watch.notify());
+    session.open_recording("late");
+    started.get_future().wait();
+    session.cancel_load();
+    watch.until(session, [&](const Snapshot&) { return !session.load_progress().active; });
+    release.set_value();
+    session.open_recording("bad"); // loads one after another: when this one has ended, so has the late one
+    watch.until(session, [&](const Snapshot&) { return !session.load_progress().error.empty(); });
+    session.step_event(3);
+    const auto s = watch.until(session, [](const Snapshot& at) { return at.event_count == 3; });
+    EXPECT_FALSE(s->machine->recorded);
 }
 
 TEST(Session, ClosesDuringALoad) {
