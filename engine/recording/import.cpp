@@ -24,7 +24,7 @@ public:
           step_(std::max<std::size_t>(options.piece_bytes, 1)), pieces_((source.size() + step_ - 1) / step_) {
     }
 
-    Recording run() {
+    ImportedRecording run() {
         const auto hardware = std::max(1u, std::thread::hardware_concurrency());
         std::size_t threads = options_.threads > 0 ? static_cast<std::size_t>(options_.threads) : hardware;
         threads = std::min<std::size_t>({threads, static_cast<std::size_t>(pieces_), 64});
@@ -35,7 +35,7 @@ public:
             work();
         }
         if (failure_) std::rethrow_exception(failure_);
-        Recording recording;
+        ImportedRecording recording;
         builder_.finish(recording.log, recording.report, recording.cpus);
         recording.report.bytes = source_.size();
         recording.report.cancelled = cancelled();
@@ -111,22 +111,23 @@ private:
     std::exception_ptr failure_;
 };
 
-Recording import_source(const ByteSource& source, const std::string& where, const ImportOptions& options) {
+ImportedRecording import_source(const ByteSource& source, const std::string& where,
+                                const ImportOptions& options) {
     std::string begin(static_cast<std::size_t>(std::min<std::uint64_t>(source.size(), kSniffBytes)), '\0');
     begin.resize(source.read(0, begin.data(), begin.size()));
     const Sniffed format = sniff(begin, where);
-    Recording recording = ParallelImport(source, format, options).run();
+    ImportedRecording recording = ParallelImport(source, format, options).run();
     if (options.ticks_per_second > 0) recording.log.set_ticks_per_second(options.ticks_per_second);
     return recording;
 }
 
 } // namespace
 
-Recording import_file(const std::string& path, const ImportOptions& options) {
+ImportedRecording import_file(const std::string& path, const ImportOptions& options) {
     return import_source(FileSource(path), path, options);
 }
 
-Recording import_text(std::string_view text, const std::string& where, const ImportOptions& options) {
+ImportedRecording import_text(std::string_view text, const std::string& where, const ImportOptions& options) {
     return import_source(TextSource(text), where, options);
 }
 

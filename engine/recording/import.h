@@ -21,16 +21,17 @@ struct ImportOptions {
     double ticks_per_second = 0;
 };
 
-struct Recording {
+struct ImportedRecording {
     EventLog log;
     ImportReport report;
     int cpus = 0; // lanes: CPUs, or threads where the file has no CPU column
 };
 
 // Throws Error naming the file, what was found in it and what to do, when it cannot be read or is no trace.
-Recording import_file(const std::string& path, const ImportOptions& options = {});
+ImportedRecording import_file(const std::string& path, const ImportOptions& options = {});
 
 // The same from memory; `where` names it in errors.
-Recording import_text(std::string_view text, const std::string& where, const ImportOptions& options = {});
+ImportedRecording import_text(std::string_view text, const std::string& where,
+                              const ImportOptions& options = {});
 
 } // namespace tlbscope

@@ -1,7 +1,7 @@
 // What each CPU was doing when, derived from events: the lanes of the timeline.
 #pragma once
 
-#include "engine/recording/event_log.h"
+#include "engine/recording/shootdown.h"
 
 namespace tlbscope {
 
@@ -34,8 +34,12 @@ struct Lane {
     std::vector<Span> spans;
 };
 
-// One lane for every CPU 0 .. cpus-1. Events with index in [first, last).
-std::vector<Lane> build_lanes(const EventLog& log, int cpus, std::uint64_t first, std::uint64_t last);
+// One lane for every CPU 0 .. cpus-1. Events with index in [first, last). A lane begins with its first
+// event and ends with the last event of the range. A recording does not say when an initiator stopped
+// waiting, only what it did next; with the `shootdowns` of the log a wait ends at the last
+// acknowledgement instead, which matters where few kinds of events were recorded.
+std::vector<Lane> build_lanes(const EventLog& log, int cpus, std::uint64_t first, std::uint64_t last,
+                              const ShootdownIndex* shootdowns = nullptr);
 
 const char* to_string(SpanKind);
 
