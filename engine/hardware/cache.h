@@ -5,8 +5,12 @@
 #include "engine/hardware/processor.h"
 #include "engine/hardware/recency.h"
 
+#include <bit>
 #include <cstdint>
 #include <vector>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace tlbscope {
 
@@ -27,17 +31,44 @@ public:
         std::uint64_t& order = order_[set];
         const LineNumber tag = line + 1; // 0 is empty
         if (tags[order & 15] == tag) return true;
-        unsigned hit = 16;
-        for (unsigned way = 0; way < ways_; ++way)
-            if (tags[way] == tag) hit = way;
-        const bool found = hit != 16;
-        const unsigned way = found ? hit : recency::least(order, ways_);
+        const unsigned hits = ways_ == 8    ? match<8>(tags, tag)
+                              : ways_ == 16 ? match<16>(tags, tag)
+                                            : match_any(tags, tag);
+        const bool found = hits != 0;
+        const unsigned way =
+            found ? static_cast<unsigned>(std::countr_zero(hits)) : recency::least(order, ways_);
         tags[way] = tag;
         order = recency::promote(order, way);
         return found;
     }
 
 private:
+    // One bit a way. Written so that compilers turn it into vector compares.
+    template <int N>
+    static unsigned match(const LineNumber* tags, LineNumber tag) {
+#ifdef __SSE2__
+        const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
+        unsigned hits = 0;
+        for (int w = 0; w < N; w += 4) {
+            const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(tags + w));
+            hits |= static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(four, wanted))))
+                    << w;
+        }
+        return hits;
+#else
+        unsigned hits = 0;
+        for (int w = 0; w < N; ++w)
+            hits |= static_cast<unsigned>(tags[w] == tag) << w;
+        return hits;
+#endif
+    }
+    unsigned match_any(const LineNumber* tags, LineNumber tag) const {
+        unsigned hits = 0;
+        for (unsigned w = 0; w < ways_; ++w)
+            hits |= static_cast<unsigned>(tags[w] == tag) << w;
+        return hits;
+    }
+
     std::uint32_t ways_ = 0, set_mask_ = 0;
     std::vector<LineNumber> tags_;
     std::vector<std::uint64_t> order_;

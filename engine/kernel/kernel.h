@@ -55,6 +55,7 @@ public:
     void run_user(CpuId cpu, Cycles walk, Cycles cache_miss, Cycles user);
     // It enters the kernel. The result of mmap is task(id).result once it is back in user mode.
     void begin_syscall(CpuId cpu, OpKind kind, PageNumber start, std::uint64_t pages, bool writable = true);
+    // The fault is taken after a run_user() that follows, or at advance().
     void begin_fault(CpuId cpu, PageNumber page);
     // The current task leaves for good (until unpark()).
     Next park(CpuId cpu);

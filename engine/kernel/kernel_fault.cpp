@@ -6,19 +6,22 @@ namespace tlbscope {
 void Kernel::begin_fault(CpuId cpu, PageNumber page) {
     KernelOp op;
     op.kind = OpKind::fault;
-    op.step = OpStep::enter;
+    op.step = OpStep::trap;
     op.start = page;
     op.pages = 1;
     tasks_[cpus_[cpu].current].op = op;
-    ++vmstat_.page_faults;
-    // Error code 6: user, write.
-    emit(EventKind::page_fault_user, cpu, static_cast<std::int64_t>(page << kPageShift), 0, 0, 6);
 }
 
 bool Kernel::step_fault(CpuId cpu, Task& task) {
     KernelOp& op = task.op;
     const Costs& costs = processor_->costs;
     switch (op.step) {
+    case OpStep::trap:
+        ++vmstat_.page_faults;
+        // Error code 6: user, write.
+        emit(EventKind::page_fault_user, cpu, static_cast<std::int64_t>(op.start << kPageShift), 0, 0, 6);
+        op.step = OpStep::enter;
+        return true;
     case OpStep::enter:
         touch_kernel(cpu);
         op.step = OpStep::lock;

@@ -13,6 +13,7 @@ enum class TaskState : std::uint8_t { running, runnable, blocked, parked };
 // Where a system call or fault has got to; each step ends in at most one stretch of time.
 enum class OpStep : std::uint8_t {
     none, // in user mode
+    trap, // fault: user work before the faulting access
     enter,
     lock,
     retry_lock, // woken writer

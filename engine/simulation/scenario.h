@@ -19,11 +19,11 @@ struct Scenario {
     int shift = kDefault;
     // tlb_single_page_flush_ceiling in pages, 0 … 4096; kDefault: 33.
     int ceiling = kDefault;
-    int threads = 4;            // 1 … 4096; more than CPUs: they take turns
-    int flush_pages = 129;      // pages of one munmap, 1 … 8192
+    int threads = 4;              // 1 … 4096; more than CPUs: they take turns
+    int flush_pages = 129;        // pages of one munmap, 1 … 8192
     int working_set_pages = 1290; // pages the workload reads besides, 1 … 262144 (ebizzy: its chunks)
-    int madvise = 0;            // ebizzy: 1 frees by madvise(MADV_DONTNEED), 0 by munmap
-    int hz = 250;               // timer ticks a second: 100, 250, 300, 1000
+    int madvise = 0;              // ebizzy: 1 frees by madvise(MADV_DONTNEED), 0 by munmap
+    int hz = 250;                 // timer ticks a second: 100, 250, 300, 1000
     SiblingTlb sibling_tlb = SiblingTlb::processor;
     // Override of the processor's topology; 0 keeps it.
     int sockets = 0, cores_per_socket = 0, threads_per_core = 0;

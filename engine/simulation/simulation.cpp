@@ -1,0 +1,128 @@
+#include "engine/simulation/simulation.h"
+
+#include "engine/core/error.h"
+
+namespace tlbscope {
+
+namespace {
+
+KernelConfig kernel_config(const Scenario& s, const ProcessorSpec& processor) {
+    KernelConfig config;
+    config.policy = &find_flush_policy(s.policy);
+    config.shift = shift_of(s, processor);
+    config.ceiling = ceiling_of(s);
+    config.hz = s.hz;
+    return config;
+}
+
+WorkloadConfig workload_config(const Scenario& s) {
+    WorkloadConfig config;
+    config.threads = s.threads;
+    config.flush_pages = static_cast<std::uint32_t>(s.flush_pages);
+    config.working_set_pages = static_cast<std::uint32_t>(s.working_set_pages);
+    config.madvise = s.madvise != 0;
+    return config;
+}
+
+Kernel make_kernel(const Scenario& s, std::shared_ptr<const ProcessorSpec> processor) {
+    validate(s);
+    const Topology topology = topology_of(s, *processor);
+    const KernelConfig config = kernel_config(s, *processor);
+    Sharing sharing = Sharing::shared;
+    switch (s.sibling_tlb) {
+    case SiblingTlb::processor:
+        return Kernel(std::move(processor), topology, config, nullptr, s.seed);
+    case SiblingTlb::private_each:
+        sharing = Sharing::private_each;
+        break;
+    case SiblingTlb::split:
+        sharing = Sharing::split;
+        break;
+    case SiblingTlb::shared:
+        sharing = Sharing::shared;
+        break;
+    }
+    return Kernel(std::move(processor), topology, config, &sharing, s.seed);
+}
+
+// The fields that need no new run, taken from `from`.
+Scenario with_live_fields(Scenario scenario, const Scenario& from) {
+    scenario.policy = from.policy;
+    scenario.shift = from.shift;
+    scenario.ceiling = from.ceiling;
+    scenario.threads = from.threads;
+    scenario.flush_pages = from.flush_pages;
+    scenario.working_set_pages = from.working_set_pages;
+    scenario.madvise = from.madvise;
+    return scenario;
+}
+
+} // namespace
+
+Topology topology_of(const Scenario& s, const ProcessorSpec& processor) {
+    Topology topology = processor.topology;
+    if (s.sockets) topology.sockets = s.sockets;
+    if (s.cores_per_socket) topology.cores_per_socket = s.cores_per_socket;
+    if (s.threads_per_core) topology.threads_per_core = s.threads_per_core;
+    topology.validate("topology");
+    return topology;
+}
+
+int shift_of(const Scenario& s, const ProcessorSpec& processor) {
+    return s.shift != Scenario::kDefault ? s.shift : find_flush_policy(s.policy).default_shift(processor);
+}
+
+int ceiling_of(const Scenario& s) {
+    return s.ceiling != Scenario::kDefault ? s.ceiling : kDefaultCeiling;
+}
+
+Simulation::Simulation(const Scenario& scenario, std::shared_ptr<const ProcessorSpec> processor)
+    : scenario_(scenario), kernel_(make_kernel(scenario, std::move(processor))),
+      workload_(scenario.workload, workload_config(scenario), kernel_, scenario.seed) {}
+
+void Simulation::step() {
+    CpuId cpu = 0;
+    Kernel::Next next = kernel_.dispatch(cpu);
+    while (next == Kernel::Next::user)
+        next = workload_.run(kernel_, cpu);
+}
+
+void Simulation::run_until(Cycles t) {
+    while (kernel_.has_event() && kernel_.next_time() <= t)
+        step();
+    if (kernel_.now() < t) kernel_.set_now(t);
+}
+
+bool Simulation::can_apply(const Scenario& scenario) const {
+    return with_live_fields(scenario_, scenario) == scenario;
+}
+
+void Simulation::apply(const Scenario& scenario) {
+    validate(scenario);
+    if (!can_apply(scenario))
+        throw Error("scenario", "processor, workload, topology, siblings, HZ or seed differ",
+                    "start a new run");
+    scenario_ = scenario;
+    kernel_.set_config(kernel_config(scenario, kernel_.processor()));
+    workload_.configure(workload_config(scenario), kernel_);
+}
+
+Totals Simulation::totals() const {
+    Totals totals;
+    for (CpuId cpu = 0; cpu < topology().cpus(); ++cpu) {
+        const MmuCounters& m = kernel_.mmu().counters(cpu);
+        totals.mmu.accesses += m.accesses;
+        totals.mmu.l1_hits += m.l1_hits;
+        totals.mmu.stlb_hits += m.stlb_hits;
+        totals.mmu.walks += m.walks;
+        totals.mmu.faults += m.faults;
+        totals.mmu.stale_uses += m.stale_uses;
+        totals.mmu.refills += m.refills;
+        const BucketCycles buckets = kernel_.buckets(cpu);
+        for (std::size_t b = 0; b < kBuckets; ++b)
+            totals.buckets[b] += buckets[b];
+    }
+    return totals;
+}
+
+} // namespace tlbscope

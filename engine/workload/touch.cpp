@@ -1,0 +1,15 @@
+#include "engine/workload/touch.h"
+
+namespace tlbscope {
+
+Kernel::Next spend(Kernel& kernel, CpuId cpu, const Burst& burst) {
+    if (burst.faulted) {
+        kernel.begin_fault(cpu, burst.fault_page);
+        // What came before the faulting access takes its time first; repeated after it, it hits.
+        if (burst.walk + burst.cache_miss + burst.user == 0) return kernel.advance(cpu);
+    }
+    kernel.run_user(cpu, burst.walk, burst.cache_miss, burst.user);
+    return Kernel::Next::nothing;
+}
+
+} // namespace tlbscope
