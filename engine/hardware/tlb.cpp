@@ -120,8 +120,20 @@ unsigned Tlb::victim(std::uint32_t set, const LiveContexts& live) {
 
 std::uint32_t Tlb::recency(std::uint32_t slot) const {
     if (ways_ <= 16) {
-        if (replacement_ != Replacement::lru) return 0;
-        return static_cast<std::uint32_t>(recency::shift_of(order_[slot / ways_], slot % ways_)) / 4;
+        const std::uint64_t order = order_[slot / ways_];
+        if (replacement_ == Replacement::lru)
+            return static_cast<std::uint32_t>(recency::shift_of(order, slot % ways_)) / 4;
+        if (replacement_ != Replacement::plru) return 0;
+        // Every node on the way down that points towards this way makes it older by half of what is left.
+        std::uint32_t age = 0;
+        unsigned node = 1;
+        for (unsigned half = ways_ / 2; half; half /= 2) {
+            const bool right = (slot % ways_ & half) != 0;
+            const bool points_right = (order >> node) & 1;
+            if (right == points_right) age += half;
+            node = 2 * node + (right ? 1 : 0);
+        }
+        return age;
     }
     std::uint32_t position = 0;
     for (std::uint16_t at = newest_; at != slot && at != kNone; at = older_[at])
