@@ -1,0 +1,56 @@
+#include "app/window/panel_dock.h"
+
+#include "app/window/themed_label.h"
+#include "views/theme/theme_notifier.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QToolButton>
+
+namespace tlbscope {
+
+PanelDock::PanelDock(const QString& id, const QString& title, QWidget* content, bool margins, QWidget* parent)
+    : QDockWidget(title, parent), bar_(new QWidget(this)), content_(content),
+      title_(new ThemedLabel(title, FontRole::title, Tone::text, bar_)),
+      aside_(new ThemedLabel({}, FontRole::small, Tone::dim, bar_)), margins_(margins) {
+    setObjectName(id);
+    setAccessibleName(title);
+    auto* row = new QHBoxLayout(bar_);
+    row->addWidget(title_);
+    row->addWidget(aside_, 1);
+    aside_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    aside_->setMinimumWidth(1);
+    setTitleBarWidget(bar_);
+    auto* frame = new QWidget(this);
+    auto* column = new QVBoxLayout(frame);
+    column->addWidget(content);
+    setWidget(frame);
+    connect(this, &QDockWidget::visibilityChanged, this, [this](bool visible) { onScreen_ = visible; });
+    connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &PanelDock::restyle);
+    restyle();
+}
+
+void PanelDock::setAside(const QString& text) {
+    if (text != aside_->text()) aside_->setText(text);
+}
+
+void PanelDock::restyle() {
+    const Theme& t = Theme::current();
+    const int side = t.px(14);
+    bar_->layout()->setContentsMargins(side, t.px(9), side, t.px(5));
+    const int edge = margins_ ? side : t.px(3);
+    widget()->layout()->setContentsMargins(edge, 0, edge, margins_ ? t.px(10) : t.px(4));
+    update();
+}
+
+void PanelDock::paintEvent(QPaintEvent*) {
+    const Theme& t = Theme::current();
+    QPainter p(this);
+    p.setRenderHint(QPainter::Antialiasing);
+    p.fillRect(rect(), t.window);
+    p.setPen(QPen(t.border, 1));
+    p.setBrush(t.panel);
+    p.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), t.px(7), t.px(7));
+}
+
+} // namespace tlbscope

@@ -1,0 +1,36 @@
+// A dock that looks like a card: rounded, with a quiet title line that also moves it.
+#pragma once
+
+#include <QDockWidget>
+
+namespace tlbscope {
+
+class ThemedLabel;
+
+class PanelDock : public QDockWidget {
+    Q_OBJECT
+public:
+    // `id`: objectName, for saved window states. Takes `content`. `margins`: room between the card's
+    // edge and its content; views that paint to the edge want none.
+    PanelDock(const QString& id, const QString& title, QWidget* content, bool margins, QWidget* parent);
+
+    // Small text at the right end of the title line.
+    void setAside(const QString& text);
+    QWidget* content() const { return content_; }
+    // Open and in front of the docks it shares its place with.
+    bool onScreen() const { return onScreen_; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void restyle();
+
+    QWidget* bar_;
+    QWidget* content_;
+    ThemedLabel* title_;
+    ThemedLabel* aside_;
+    bool margins_, onScreen_ = false;
+};
+
+} // namespace tlbscope
