@@ -90,11 +90,13 @@ private:
     }
     int between() const { return detail_ == Detail::full ? m_.gap : std::max(2, m_.gap / 3); }
 
+    bool bare() const { return machine_.recorded || machine_.arrays.empty(); }
     int siblingWidth() const {
         const int text = detail_ == Detail::full      ? m_.fullText
                          : detail_ == Detail::compact ? m_.compactText
                                                       : m_.tileText;
         if (detail_ == Detail::gauge) return std::max(units_, m_.tileText / 2);
+        if (bare()) return std::max(text, units_);
         int cells = 0;
         for (const TlbArray& array : machine_.arrays)
             if (array.level != TlbLevel::stlb &&
@@ -117,17 +119,17 @@ private:
         }
         place.area = QRect(x, y, width, bottom - y);
         card_.siblings.push_back(place);
-        if (detail_ == Detail::gauge || machine_.recorded) {
-            if (machine_.recorded && detail_ != Detail::gauge) bottom += recordedHeight();
+        if (detail_ == Detail::gauge || bare()) {
+            if (detail_ != Detail::gauge) bottom += recordedHeight();
             return bottom;
         }
         return shelves(sibling, x, bottom, width);
     }
     int gaugeHeight() const { return std::max(m_.smallHeight + 4, units_ * 5 / 8); }
+    // Three lines of numbers, then the mini history, as high as there is room.
     int recordedHeight() const {
-        return detail_ == Detail::full      ? m_.detailHeight * 3 + m_.nameHeight + m_.gap * 2
-               : detail_ == Detail::compact ? m_.nameHeight
-                                            : m_.smallHeight / 2;
+        return detail_ == Detail::full ? m_.detailHeight * 3 + m_.captionHeight + m_.gap + pitch_ * m_.em / 3
+                                       : std::max(m_.em / 2, pitch_ * m_.em / 6);
     }
 
     // Private arrays of one sibling (or, with -1, the shared L1 arrays) side by side, wrapping.
@@ -161,7 +163,7 @@ private:
     }
 
     int placeShared(int y, int inner) {
-        if (detail_ == Detail::gauge || machine_.recorded) return y;
+        if (detail_ == Detail::gauge || bare()) return y;
         bool any = false;
         for (const TlbArray& array : machine_.arrays)
             any |= array.sibling < 0;

@@ -35,8 +35,9 @@ QColor colorOf(const IpiView& ipi, const Theme& theme) {
 }
 
 QPolygonF wayOf(const IpiView& ipi, const Snapshot& s, const MachineLayout& layout) {
-    const CpuId from = isAck(ipi) ? ipi.to : ipi.from, to = isAck(ipi) ? ipi.from : ipi.to;
-    return ipiRoute(layout, s.machine->topology, from, to, laneOf(ipi, layout.detail()));
+    QPolygonF way = ipiRoute(layout, s.machine->topology, ipi.from, ipi.to, laneOf(ipi, layout.detail()));
+    if (isAck(ipi)) std::reverse(way.begin(), way.end()); // back the way the request came
+    return way;
 }
 
 double shareOf(const IpiView& ipi) {
@@ -78,14 +79,16 @@ void paintFew(QPainter& painter, const Snapshot& s, const MachineLayout& layout,
     for (const IpiView& ipi : s.ipis)
         ways.emplace_back(rounded(wayOf(ipi, s, layout), radius), &ipi);
     for (const auto& [path, ipi] : ways) { // first the lines that have been travelled
-        QColor color = colorOf(*ipi, theme);
-        if (ipi->phase == IpiPhase::servicing || ipi->phase == IpiPhase::pending)
-            color = mix(theme.panel, theme.hue.sky, 0.55);
+        const QColor color = mix(theme.panel, isAck(*ipi) ? theme.hue.green : theme.hue.sky, 0.5);
         QPen pen(color, width, isAck(*ipi) ? Qt::CustomDashLine : Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
         if (isAck(*ipi)) pen.setDashPattern({2.5, 2});
         painter.setPen(pen);
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(path);
+        if (ipi->phase == IpiPhase::servicing || ipi->phase == IpiPhase::pending) continue;
+        pen.setColor(colorOf(*ipi, theme));
+        painter.setPen(pen);
+        painter.drawPath(rounded(startOf(wayOf(*ipi, s, layout), shareOf(*ipi)), radius));
     }
     const double size = full ? theme.px(7) : theme.px(4);
     for (const IpiView& ipi : s.ipis) {
@@ -115,8 +118,10 @@ public:
             const bool upright = std::abs(way[i].x() - way[i - 1].x()) < 0.5;
             const int line = static_cast<int>(std::lround(upright ? way[i].x() : way[i].y()));
             const double a = upright ? way[i - 1].y() : way[i - 1].x(), b = upright ? way[i].y() : way[i].x();
-            const auto [at, fresh] = pieces_.try_emplace(
-                Key{shootdown, color.rgb(), upright, line, upright ? i : 0}, std::min(a, b), std::max(a, b));
+            const auto [at, fresh] =
+                pieces_.try_emplace(Key{shootdown, color.rgb(), upright, line,
+                                        upright && std::abs(a - b) < 40 ? std::lround(b) : 0},
+                                    std::min(a, b), std::max(a, b));
             if (!fresh)
                 at->second = {std::min({at->second.first, a, b}), std::max({at->second.second, a, b})};
         }
@@ -133,7 +138,7 @@ public:
     }
 
 private:
-    using Key = std::tuple<std::uint32_t, QRgb, bool, int, qsizetype>;
+    using Key = std::tuple<std::uint32_t, QRgb, bool, int, long>;
     std::map<Key, std::pair<double, double>> pieces_;
 };
 
@@ -182,7 +187,7 @@ std::vector<IpiLabel> placeIpiLabels(const Snapshot& s, const MachineLayout& lay
         if (way.isEmpty()) continue;
         const char* word = isAck(ipi)                         ? "ack "
                            : ipi.phase == IpiPhase::pending   ? "irqs off "
-                           : ipi.phase == IpiPhase::servicing ? "served "
+                           : ipi.phase == IpiPhase::servicing ? "in service "
                                                               : "IPI ";
         IpiLabel label{
             QRectF(),
@@ -197,11 +202,17 @@ std::vector<IpiLabel> placeIpiLabels(const Snapshot& s, const MachineLayout& lay
                                 [&](const QRectF& r) { return r.intersects(label.box); });
         };
         bool found = false;
-        for (qsizetype i = way.size() - 1; i > 0 && !found; --i) // from the target's end
-            for (const double share : {0.5, 0.3, 0.7, 0.15, 0.85, 0.05, 0.95}) {
-                found = tryAt(way[i - 1] + (way[i] - way[i - 1]) * share);
+        // Beside the last bend first, then anywhere on the way.
+        const double clear = size.width() / 2 + theme.px(16);
+        for (qsizetype i = way.size() - 1; i > 0 && !found; --i) {
+            const QLineF piece(way[i], way[i - 1]);
+            if (piece.length() < 2 * theme.px(16)) continue;
+            for (const double at : {clear / piece.length(), 0.5, 0.3, 0.7, 0.85, 0.15}) {
+                if (at > 0.95) continue;
+                found = tryAt(piece.pointAt(at));
                 if (found) break;
             }
+        }
         if (!found) continue;
         taken.push_back(label.box.adjusted(-2, -2, 2, 2));
         placed.push_back(label);

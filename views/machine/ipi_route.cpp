@@ -86,4 +86,21 @@ QPointF pointAlong(const QPolygonF& corners, double share) {
     return corners.isEmpty() ? QPointF() : corners.back();
 }
 
+QPolygonF startOf(const QPolygonF& corners, double share) {
+    QPolygonF out;
+    double left = lengthOf(corners) * std::clamp(share, 0.0, 1.0);
+    for (qsizetype i = 0; i < corners.size(); ++i) {
+        if (i > 0) {
+            const QLineF line(corners[i - 1], corners[i]);
+            if (line.length() > left) {
+                if (line.length() > 0) out << line.pointAt(left / line.length());
+                return out;
+            }
+            left -= line.length();
+        }
+        out << corners[i];
+    }
+    return out;
+}
+
 } // namespace tlbscope

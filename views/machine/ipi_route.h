@@ -19,5 +19,7 @@ QPainterPath rounded(const QPolygonF& corners, double radius);
 double lengthOf(const QPolygonF& corners);
 // Point at `share` 0 … 1 of the length.
 QPointF pointAlong(const QPolygonF& corners, double share);
+// The part of the way up to there.
+QPolygonF startOf(const QPolygonF& corners, double share);
 
 } // namespace tlbscope

@@ -52,21 +52,23 @@ void MachineCanvas::paintHeader(QPainter& painter, const Snapshot& s, const Mach
     if (look.state == CpuState::waiting && full) // hatched: it stands still
         painter.fillRect(header, QBrush(mix(back, theme_.state(look.state), 0.14), Qt::BDiagPattern));
     const int line = full ? header.height() / 2 : header.height();
-    const int inset = back == theme_.card ? 0 : theme_.px(tile ? 1 : 4);
+    const int inset = theme_.px(tile ? 1 : 4);
     QRect first(header.left() + inset, header.top(), header.width() - 2 * inset, full ? line + 1 : line);
     const int glyph = tile ? std::max(6, line * 5 / 8) : theme_.px(10);
     paintGlyph(painter, QPointF(first.left(), first.top() + (first.height() - glyph) / 2), glyph, look.state,
                back);
     first.setLeft(first.left() + glyph + theme_.px(tile ? 2 : 5));
-    if (look.pending && tile)
-        painter.fillRect(QRect(header.right() - glyph / 2, header.top(), glyph / 2, header.height()),
-                         theme_.hue.vermillion);
-
-    const FontRole nameRole = tile ? FontRole::caption : FontRole::strong;
+    const FontRole nameRole = tile ? FontRole::caption : full ? FontRole::strong : FontRole::small;
     painter.setFont(theme_.font(nameRole));
     painter.setPen(theme_.text);
     if (tile) {
-        painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, QString::number(cpu));
+        const QString number = QString::number(cpu);
+        painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, number);
+        if (look.pending) // a bar: stopped at the door
+            painter.fillRect(
+                QRect(first.left() + QFontMetrics(theme_.font(nameRole)).horizontalAdvance(number) + 3,
+                      first.top() + first.height() / 4, 3, first.height() / 2),
+                theme_.hue.vermillion);
         return;
     }
     const QString name = QStringLiteral("CPU %1").arg(cpu);
@@ -230,8 +232,11 @@ void MachineCanvas::paintRecorded(QPainter& painter, const Snapshot& s, const Ma
     painter.fillRect(QRect(left, top, width, bottom - top + 1), theme_.card);
 
     // Mini history: this CPU's spans over the stretch, newest at the right.
-    const int height = full ? theme_.px(14) : std::max(4, bottom - top - 2);
-    const QRect strip(left, bottom - height + 1, width, height);
+    const int line = QFontMetrics(theme_.font(FontRole::small)).height() + theme_.px(1);
+    const int above =
+        full ? theme_.px(4) + 3 * line + theme_.px(6) + QFontMetrics(theme_.font(FontRole::caption)).height()
+             : 1;
+    const QRect strip(left, top + above, width, std::max(3, bottom - top - above));
     painter.fillRect(strip, theme_.inset);
     if (cpu < activity_->lanes.size()) {
         const double scale = strip.width() / double(activity_->end - activity_->begin);
@@ -245,26 +250,36 @@ void MachineCanvas::paintRecorded(QPainter& painter, const Snapshot& s, const Ma
     }
     if (!full) return;
     painter.setFont(theme_.font(FontRole::small));
-    const int line = QFontMetrics(theme_.font(FontRole::small)).height() + theme_.px(1);
     const auto write = [&](int row, const QString& what, const QString& value) {
-        const QRect box(left, top + theme_.px(2) + row * line, width, line);
+        const QRect box(left + theme_.px(4), top + theme_.px(4) + row * line, width - theme_.px(4), line);
         painter.setPen(theme_.faint);
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, what);
         painter.setPen(theme_.text);
         painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, value);
     };
-    QString last = QStringLiteral("–");
+    QString last = QStringLiteral("none seen");
     if (a.lastFlush != ~std::uint64_t{0}) {
         const Event& e = s.log[a.lastFlush];
         last = (e.arg < 0 ? QStringLiteral("full") : pagesText(e.arg)) + QStringLiteral(", ") +
                durationText(double(activity_->end - e.time), s.log.ticks_per_second()) +
                QStringLiteral(" ago");
     }
-    write(0, QStringLiteral("last flush"), last);
-    write(1, QStringLiteral("flushes, full"),
-          grouped(std::int64_t{a.flushes}) + QStringLiteral(", ") + grouped(std::int64_t{a.fullFlushes}));
-    write(2, QStringLiteral("IPIs sent, received"),
-          grouped(std::int64_t{a.sent}) + QStringLiteral(", ") + grouped(std::int64_t{a.received}));
+    write(0, QStringLiteral("Last flush"), last);
+    write(1, QStringLiteral("Flushes"),
+          grouped(std::int64_t{a.flushes}) + QStringLiteral(", of these full ") +
+              grouped(std::int64_t{a.fullFlushes}));
+    write(2, QStringLiteral("IPIs"),
+          grouped(std::int64_t{a.sent}) + QStringLiteral(" sent, ") + grouped(std::int64_t{a.received}) +
+              QStringLiteral(" received"));
+    painter.setFont(theme_.font(FontRole::caption));
+    painter.setPen(theme_.faint);
+    const QRect caption(left + theme_.px(4),
+                        strip.top() - QFontMetrics(theme_.font(FontRole::caption)).height() - theme_.px(2),
+                        width - theme_.px(4), QFontMetrics(theme_.font(FontRole::caption)).height());
+    painter.drawText(caption, Qt::AlignLeft | Qt::AlignVCenter,
+                     QStringLiteral("last ") +
+                         durationText(double(activity_->end - activity_->begin), s.log.ticks_per_second()));
+    painter.drawText(caption, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("now"));
 }
 
 } // namespace tlbscope

@@ -27,8 +27,8 @@ LayoutMetrics LayoutMetrics::of(const Theme& theme, double dpr) {
     m.socketHeader = theme.px(32);
     m.em = theme.px(16);
     m.tileText = caption.horizontalAdvance(QStringLiteral("1023")) + m.smallHeight;
-    m.compactText = strong.horizontalAdvance(QStringLiteral("CPU 255")) + m.em +
-                    small.horizontalAdvance(QStringLiteral("  servicing IPI"));
+    m.compactText = small.horizontalAdvance(QStringLiteral("CPU 255")) + m.em +
+                    small.horizontalAdvance(QStringLiteral(" waiting"));
     m.fullText = std::max(small.horizontalAdvance(QStringLiteral("invlpg 129 of 129")),
                           strong.horizontalAdvance(QStringLiteral("CPU 255")) + m.em +
                               small.horizontalAdvance(QStringLiteral("   servicing IPI")));
@@ -48,18 +48,51 @@ int rowGapOf(Detail detail, const LayoutMetrics& m) {
     }
 }
 
-Detail detailOf(int pitch, bool recorded) {
-    if (recorded) return pitch >= 4 ? Detail::full : pitch >= 2 ? Detail::compact : Detail::gauge;
+// What a card shows at a pitch when the user has zoomed there.
+Detail detailOf(int pitch) {
     return pitch >= 4   ? Detail::full
            : pitch >= 2 ? Detail::compact
            : pitch == 1 ? Detail::tile
                         : Detail::gauge;
 }
 
-// Widths to try, in cells of a sibling's column (gauge: in logical pixels).
-std::vector<int> unitsFor(Detail detail) {
+struct Level {
+    Detail detail;
+    int pitch;
+};
+
+// Best first: text is worth a few pixels of cell size, but not more.
+std::vector<Level> levelsToFit(bool bare) {
+    std::vector<Level> levels = {{Detail::gauge, 0}};
+    for (const int pitch : zoomSteps()) {
+        if (pitch >= 4) levels.push_back({Detail::full, pitch});
+        if (pitch >= 2 && pitch <= 6) levels.push_back({Detail::compact, pitch});
+        if (pitch >= 1 && pitch <= 4 && !bare) levels.push_back({Detail::tile, pitch});
+    }
+    const auto worth = [](const Level& l) {
+        const double base = l.detail == Detail::full      ? 10
+                            : l.detail == Detail::compact ? 7.5
+                            : l.detail == Detail::tile    ? 5
+                                                          : 0;
+        return base + l.pitch;
+    };
+    std::sort(levels.begin(), levels.end(),
+              [&](const Level& a, const Level& b) { return worth(a) > worth(b); });
+    return levels;
+}
+
+// Widths to try, in cells of a sibling's column (gauge and recordings: in logical pixels).
+std::vector<int> unitsFor(Detail detail, bool bare) {
     if (detail == Detail::gauge) return {120, 96, 72, 56, 44, 36, 28, 22};
-    return {64, 52, 48, 40, 32, 26, 24, 20, 16, 12, 8};
+    if (bare) return {480, 400, 340, 300, 260, 220, 190, 160, 140, 120, 100};
+    return {64, 56, 48, 44, 40, 36, 32, 28, 26, 24, 20, 16, 12, 8};
+}
+
+int raggedGrids(const CardPlace& card) {
+    int ragged = 0;
+    for (const GridPlace& grid : card.grids)
+        ragged += grid.shape.entries % static_cast<std::uint32_t>(grid.shape.columns) != 0;
+    return ragged;
 }
 
 } // namespace
@@ -67,35 +100,34 @@ std::vector<int> unitsFor(Detail detail) {
 MachineLayout::MachineLayout(const MachineDescription& machine, const LayoutMetrics& metrics,
                              const Request& request)
     : topology_(machine.topology), metrics_(metrics) {
-    std::vector<int> pitches;
-    if (request.pitch >= 0)
-        pitches = {std::min(request.pitch, zoomSteps().back())};
-    else
-        pitches.assign(zoomSteps().rbegin(), zoomSteps().rend());
     const bool bare = machine.recorded || machine.arrays.empty();
+    std::vector<Level> levels = levelsToFit(bare);
+    if (request.pitch >= 0) {
+        const int pitch = std::min(request.pitch, zoomSteps().back());
+        levels = {{bare && pitch == 1 ? Detail::compact : detailOf(pitch), pitch}};
+    }
     MachineLayout best;
     double bestScore = -1;
-    for (const int pitch : pitches) {
-        const Detail detail = detailOf(pitch, bare);
-        for (const int units : unitsFor(detail)) {
+    for (const auto& [detail, pitch] : levels) {
+        for (const int units : unitsFor(detail, bare)) {
+            // The STLB's cells may be smaller than those of the L1 arrays, down to half.
             for (int shared = pitch; shared >= std::max(1, pitch / 2); --shared) {
-                MachineLayout tried = *this;
+                MachineLayout tried;
+                tried.topology_ = topology_;
+                tried.metrics_ = metrics_;
                 tried.detail_ = detail;
                 tried.pitch_ = pitch;
                 tried.sharedPitch_ = shared;
-                tried.card_ =
-                    placeCard(machine, metrics, detail, pitch, shared,
-                              bare && detail != Detail::gauge ? units * 4 / std::max(1, pitch) : units);
+                tried.card_ = placeCard(machine, metrics, detail, pitch, shared, units);
                 const bool fits = tried.arrange(request);
-                // Among those that fit: the largest cells of the STLB, then the best filled width.
-                const double area =
-                    double(tried.size_.width()) * tried.size_.height() /
+                const double view =
                     std::max(1.0, double(request.viewport.width()) * request.viewport.height());
-                const double score =
-                    fits ? 1e6 + shared * 10.0 + std::min(area, 1.0)
-                         : 1e3 / (1 + std::max(0.0, double(tried.size_.height()) / request.viewport.height() +
-                                                        4.0 * std::max(0, tried.size_.width() -
-                                                                              request.viewport.width())));
+                const double filled = std::min(1.0, double(tried.card_.size.width()) *
+                                                        tried.card_.size.height() * topology_.cores() / view);
+                const double tooHigh = double(tried.size_.height()) / std::max(1, request.viewport.height());
+                const double tooWide = std::max(0, tried.size_.width() - request.viewport.width());
+                const double score = fits ? 1e6 + shared * 10 - raggedGrids(tried.card_) * 9 + filled * 5
+                                          : 1e3 / (1 + tooHigh + 4 * tooWide);
                 if (score > bestScore) {
                     bestScore = score;
                     best = std::move(tried);
@@ -103,7 +135,7 @@ MachineLayout::MachineLayout(const MachineDescription& machine, const LayoutMetr
                 if (detail == Detail::gauge || bare) break;
             }
         }
-        if (bestScore >= 1e6) break;
+        if (bestScore >= 1e5) break;
     }
     *this = std::move(best);
 }
@@ -152,8 +184,9 @@ void MachineLayout::place(const Request& request, int socketColumns, int cardCol
     const int cores = topology_.cores_per_socket;
     const int rows = (cores + cardColumns - 1) / cardColumns;
     const int frameWidth = cardColumns * card_.size.width() + (cardColumns + 1) * columnGap_;
+    const int firstGap = rowGap_ * 3 / 4, lastGap = std::max(rowGap_ / 2, metrics_.gap);
     const int frameHeight =
-        metrics_.socketHeader + rows * card_.size.height() + (rows - 1) * rowGap_ + rowGap_ * 3 / 2;
+        metrics_.socketHeader + firstGap + rows * card_.size.height() + (rows - 1) * rowGap_ + lastGap;
     const int gap = metrics_.gap;
     int y = gap, width = 0;
     const int total = socketColumns * frameWidth + (socketColumns + 1) * gap;
@@ -167,7 +200,7 @@ void MachineLayout::place(const Request& request, int socketColumns, int cardCol
             const int x = shift + gap + (s - first) * (frameWidth + gap);
             socket.frame = QRect(x, y, frameWidth, socket.folded ? metrics_.socketHeader : frameHeight);
             socket.header = QRect(x, y, frameWidth, metrics_.socketHeader);
-            socket.firstCard = QPoint(x + columnGap_, y + metrics_.socketHeader + rowGap_ / 2);
+            socket.firstCard = QPoint(x + columnGap_, y + metrics_.socketHeader + firstGap);
             height = std::max(height, socket.frame.height());
             sockets_.push_back(socket);
         }

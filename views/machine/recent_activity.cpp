@@ -9,6 +9,7 @@ RecentActivity RecentActivity::of(const Snapshot& s, std::uint64_t most) {
     const int cpus = s.machine->topology.cpus();
     out.cpus.resize(static_cast<std::size_t>(cpus));
     const EventLog& log = s.log;
+    if (most == 0) most = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(cpus) * 64, 256, 4096);
     const std::uint64_t last = std::clamp(s.cursor + 1, log.first_index(), log.end_index());
     const std::uint64_t first = std::max(log.first_index(), last - std::min(last, most));
     if (first >= last) return out;

@@ -17,8 +17,8 @@ struct RecentActivity {
     std::vector<CpuActivity> cpus;
     std::vector<Lane> lanes;
 
-    // The last `most` events up to and including the cursor.
-    static RecentActivity of(const Snapshot& snapshot, std::uint64_t most = 4096);
+    // The last `most` events up to and including the cursor; 0: 64 a CPU, at most 4096.
+    static RecentActivity of(const Snapshot& snapshot, std::uint64_t most = 0);
 };
 
 } // namespace tlbscope

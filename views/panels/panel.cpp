@@ -1,0 +1,86 @@
+#include "views/panels/panel.h"
+
+#include "views/theme/theme_notifier.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <cmath>
+
+namespace tlbscope {
+
+int lineHeight(FontRole role) {
+    return static_cast<int>(std::ceil(QFontMetricsF(Theme::current().font(role)).height()));
+}
+
+int textWidth(FontRole role, const QString& text) {
+    return static_cast<int>(std::ceil(QFontMetricsF(Theme::current().font(role)).horizontalAdvance(text)));
+}
+
+void drawLine(QPainter& painter, const QRect& box, FontRole role, const QColor& color, const QString& text,
+              Qt::Alignment align) {
+    if (box.width() <= 0) return;
+    const QFont& font = Theme::current().font(role);
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(box, static_cast<int>(align | Qt::AlignVCenter) | Qt::TextSingleLine,
+                     QFontMetricsF(font).elidedText(text, Qt::ElideRight, box.width() + 0.5));
+}
+
+Panel::Panel(const QString& title, QWidget* parent) : QWidget(parent), title_(title) {
+    setAccessibleName(title);
+    connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
+        themeChanged();
+        updateGeometry();
+        update();
+    });
+}
+
+void Panel::setTitle(const QString& title) {
+    if (title == title_) return;
+    title_ = title;
+    setAccessibleName(title);
+    refresh();
+}
+
+void Panel::setTitleShown(bool shown) {
+    titleShown_ = shown;
+    updateGeometry();
+    update();
+}
+
+void Panel::setContext(const QString& context) {
+    if (context == context_) return;
+    context_ = context;
+    refresh();
+}
+
+int Panel::titleHeight() const {
+    return titleShown_ || !context_.isEmpty() ? lineHeight(FontRole::title) + Theme::current().px(8) : 0;
+}
+
+QRect Panel::contentRect() const {
+    const Theme& t = Theme::current();
+    return rect().adjusted(t.px(14), t.px(10) + titleHeight(), -t.px(14), -t.px(10));
+}
+
+void Panel::paintEvent(QPaintEvent*) {
+    ++frames_;
+    const Theme& t = Theme::current();
+    QPainter painter(this);
+    painter.fillRect(rect(), t.window);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(t.border, 1));
+    painter.setBrush(t.panel);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), t.px(8), t.px(8));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    QRect line(t.px(14), t.px(10), width() - 2 * t.px(14), lineHeight(FontRole::title));
+    if (titleShown_) {
+        drawLine(painter, line, FontRole::title, t.text, title_);
+        line.setLeft(line.left() + textWidth(FontRole::title, title_) + t.px(12));
+    }
+    drawLine(painter, line, FontRole::small, t.dim, context_, titleShown_ ? Qt::AlignRight : Qt::AlignLeft);
+    paintContent(painter, contentRect());
+}
+
+} // namespace tlbscope

@@ -1,0 +1,51 @@
+// A titled surface: rounded card, title at the left, one line of context at the right. What the docks hold.
+#pragma once
+
+#include "views/theme/theme.h"
+
+#include <QWidget>
+
+class QPainter;
+
+namespace tlbscope {
+
+// Subclasses paint their content below the title. GUI thread only; does nothing while hidden.
+class Panel : public QWidget {
+    Q_OBJECT
+public:
+    explicit Panel(const QString& title, QWidget* parent = nullptr);
+
+    const QString& title() const { return title_; }
+    // Off where a dock's own title bar says it; the context at the right stays.
+    void setTitleShown(bool shown);
+    const QString& context() const { return context_; }
+    int frames() const { return frames_; } // painted so far
+
+protected:
+    void setTitle(const QString& title);
+    void setContext(const QString& context);
+    // Inside the padding and below the title line.
+    QRect contentRect() const;
+    int titleHeight() const;
+    // Called only while visible; `box` is contentRect().
+    virtual void paintContent(QPainter& painter, const QRect& box) = 0;
+    virtual void themeChanged() {}
+    void paintEvent(QPaintEvent* event) override;
+    // Update only where somebody can see it.
+    void refresh() {
+        if (isVisible()) update();
+    }
+
+private:
+    QString title_, context_;
+    bool titleShown_ = true;
+    int frames_ = 0;
+};
+
+// Text helpers the panels share: one line, elided at the right.
+void drawLine(QPainter& painter, const QRect& box, FontRole role, const QColor& color, const QString& text,
+              Qt::Alignment align = Qt::AlignLeft);
+int lineHeight(FontRole role);
+int textWidth(FontRole role, const QString& text);
+
+} // namespace tlbscope
