@@ -116,31 +116,39 @@ bool Mmu::verify(TlbPayload& entry, PageNumber page, const PageTable& table, Mmu
     return true;
 }
 
-Cycles Mmu::walk_cost(CpuId cpu, PageNumber page, const PageTable::Walk& walk, CacheHierarchy& caches) {
+// Reads the page table as far as the paging-structure caches do not know the way.
+Mmu::WalkResult Mmu::walk(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches) {
     const Front& front = fronts_[cpu];
-    PscEntry* const base = psc_.data() + std::size_t{psc_per_cpu_} * cpu;
+    const int core = static_cast<int>(front.core);
+    const auto load = [&](std::uint64_t address) {
+        return caches.load(core, static_cast<LineNumber>(address >> 6));
+    };
     // Cache i holds the table entry that is read at step i of the walk (pml4, pdpt, pd).
-    PscEntry* slots[3];
-    std::uint64_t prefixes[3];
-    std::uint32_t offset = 0;
+    PscEntry* const base = psc_.data() + std::size_t{psc_per_cpu_} * cpu;
+    const auto slot = [&](int i) -> PscEntry* {
+        if (!psc_size_[i]) return nullptr;
+        const std::uint32_t offset = i == 0 ? 0 : i == 1 ? psc_size_[0] : psc_size_[0] + psc_size_[1];
+        return base + offset + ((page >> (27 - 9 * i)) & (psc_size_[i] - 1));
+    };
+    const auto knows = [&](const PscEntry* entry, int i) {
+        return entry && entry->generation == front.psc_generation && entry->prefix == page >> (27 - 9 * i);
+    };
+    if (const PscEntry* pd = slot(2); knows(pd, 2)) [[likely]] {
+        const PageTable::LastStep step = table.last_step(pd->table, page);
+        return {step.pte, false, load(step.entry_address)};
+    }
+    const PageTable::Walk full = table.walk(page);
     int first = 0;
-    for (int i = 0; i < 3; ++i) {
-        prefixes[i] = page >> (27 - 9 * i);
-        slots[i] = psc_size_[i] ? base + offset + (prefixes[i] & (psc_size_[i] - 1)) : nullptr;
-        offset += psc_size_[i];
-        const bool inner = i + 1 < walk.levels; // a leaf is never in these caches
-        if (slots[i] && inner && slots[i]->generation == front.psc_generation &&
-            slots[i]->prefix == prefixes[i])
-            first = i + 1;
+    for (int i = 1; i >= 0 && first == 0; --i)
+        if (i + 1 < full.levels && knows(slot(i), i)) first = i + 1;
+    WalkResult result{full.leaf.pte, full.leaf.huge, 0};
+    for (int step = first; step < full.levels; ++step) {
+        result.cycles += load(full.entry_address[static_cast<std::size_t>(step)]);
+        if (step + 1 >= full.levels) break; // a leaf is never in these caches
+        if (PscEntry* entry = slot(step))
+            *entry = {page >> (27 - 9 * step), front.psc_generation, full.table};
     }
-    Cycles cost = 0;
-    for (int step = first; step < walk.levels; ++step) {
-        const std::uint64_t address = walk.entry_address[static_cast<std::size_t>(step)];
-        cost += caches.load(static_cast<int>(front.core), static_cast<LineNumber>(address >> 6));
-        if (step < 3 && slots[step] && step + 1 < walk.levels)
-            *slots[step] = {prefixes[step], front.psc_generation};
-    }
-    return cost;
+    return result;
 }
 
 std::uint32_t Mmu::refill_cause(const Front& front, PageNumber page, bool huge) const {
@@ -155,67 +163,66 @@ std::uint32_t Mmu::refill_cause(const Front& front, PageNumber page, bool huge) 
 
 AccessResult Mmu::miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                        CacheHierarchy& caches, Cycles now) {
-    Front& front = fronts_[cpu];
+    const Front& front = fronts_[cpu];
     MmuCounters& count = counters_[cpu];
     const LiveContexts& live = live_[front.core];
-    AccessResult result;
     const bool fetch = kind == AccessKind::fetch;
-    const TlbTag tag = tlb_tag(page, front.context), huge_tag = tlb_tag_huge(page, front.context);
-
-    const auto usable = [&](const TlbPayload& e) {
-        return kind != AccessKind::write || (e.frame & TlbPayload::kWritable);
-    };
-    const auto hit = [&](TlbPayload& e, AccessOutcome outcome, bool huge_page) {
+    AccessResult result;
+    // True when `array` has the tag with the right to do this; then result says so.
+    const auto find = [&](Tlb& array, TlbTag tag, AccessOutcome outcome,
+                          std::uint32_t offset) -> TlbPayload* {
+        const std::int32_t slot = array.lookup(tag);
+        if (slot < 0) return nullptr;
+        TlbPayload& entry = array.payload(static_cast<std::uint32_t>(slot));
+        if (kind == AccessKind::write && !(entry.frame & TlbPayload::kWritable)) return nullptr;
         result.outcome = outcome;
-        result.frame =
-            (e.frame & ~TlbPayload::kWritable) + (huge_page ? static_cast<std::uint32_t>(page & 511) : 0);
-        if (e.version != table.change_count()) result.stale_use = verify(e, page, table, count);
+        result.frame = (entry.frame & ~TlbPayload::kWritable) + offset;
+        if (outcome == AccessOutcome::stlb_hit) {
+            ++count.stlb_hits;
+            result.cycles = static_cast<std::uint32_t>(stlb_hit_);
+        } else {
+            ++count.l1_hits;
+        }
+        if (entry.version != table.change_count()) result.stale_use = verify(entry, page, table, count);
+        return &entry;
     };
-    // 2 MiB pages: L1 array of their own, or the iTLB for code.
-    Tlb* const huge_l1 = fetch                         ? &arrays_[front.itlb]
-                         : front.dtlb_huge != kNoArray ? &arrays_[front.dtlb_huge]
-                                                       : nullptr;
-    if (huge_l1)
-        if (const std::int32_t slot = huge_l1->lookup(huge_tag); slot >= 0) {
-            TlbPayload& entry = huge_l1->payload(static_cast<std::uint32_t>(slot));
-            if (usable(entry)) {
-                ++count.l1_hits;
-                hit(entry, AccessOutcome::l1_hit, true);
-                return result;
-            }
-        }
-    Tlb& l1 = arrays_[fetch ? front.itlb : front.dtlb];
+    const TlbTag tag = tlb_tag(page, front.context);
     Tlb* const stlb = front.stlb != kNoArray ? &arrays_[front.stlb] : nullptr;
-    if (stlb) {
-        const std::int32_t slot = stlb->lookup(tag);
-        if (slot >= 0) {
-            TlbPayload& entry = stlb->payload(static_cast<std::uint32_t>(slot));
-            if (usable(entry)) {
-                ++count.stlb_hits;
-                result.stlb = stlb_hit_;
-                hit(entry, AccessOutcome::stlb_hit, false);
-                if (l1.probe(tag) < 0) l1.fill(tag, entry, live);
+    if (front.huge_user_pages) {
+        const TlbTag huge = tlb_tag_huge(page, front.context);
+        const auto offset = static_cast<std::uint32_t>(page & 511);
+        const std::uint32_t id = fetch ? front.itlb : front.dtlb_huge;
+        if (id != kNoArray && find(arrays_[id], huge, AccessOutcome::l1_hit, offset)) return result;
+        if (stlb && stlb_holds_huge_)
+            if (const TlbPayload* entry = find(*stlb, huge, AccessOutcome::stlb_hit, offset)) {
+                if (id != kNoArray && arrays_[id].probe(huge) < 0) arrays_[id].fill(huge, *entry, live);
                 return result;
-            }
-        }
-        if (stlb_holds_huge_)
-            if (const std::int32_t huge_slot = stlb->lookup(huge_tag); huge_slot >= 0) {
-                TlbPayload& entry = stlb->payload(static_cast<std::uint32_t>(huge_slot));
-                if (usable(entry)) {
-                    ++count.stlb_hits;
-                    result.stlb = stlb_hit_;
-                    hit(entry, AccessOutcome::stlb_hit, true);
-                    if (huge_l1 && huge_l1->probe(huge_tag) < 0) huge_l1->fill(huge_tag, entry, live);
-                    return result;
-                }
             }
     }
+    if (stlb)
+        if (const TlbPayload* entry = find(*stlb, tag, AccessOutcome::stlb_hit, 0)) {
+            Tlb& l1 = arrays_[fetch ? front.itlb : front.dtlb];
+            // Only a write can have found the tag there already, without the right to write.
+            if (kind != AccessKind::write || l1.probe(tag) < 0) l1.fill(tag, *entry, live);
+            return result;
+        }
+    return load(cpu, page, kind, table, caches, now);
+}
 
-    const PageTable::Walk walk = table.walk(page);
-    result.walk = walk_cost(cpu, page, walk, caches);
-    const Pte pte = walk.leaf.pte;
-    if (!(pte & kPtePresent) || (kind == AccessKind::write && !(pte & kPteWrite))) {
+// No TLB has it: walk, and fault or load the translation into both levels.
+AccessResult Mmu::load(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                       CacheHierarchy& caches, Cycles now) {
+    Front& front = fronts_[cpu];
+    MmuCounters& count = counters_[cpu];
+    const bool fetch = kind == AccessKind::fetch;
+    Tlb& l1 = arrays_[fetch ? front.itlb : front.dtlb];
+    Tlb* const stlb = front.stlb != kNoArray ? &arrays_[front.stlb] : nullptr;
+    AccessResult result;
+    const WalkResult walked = walk(cpu, page, table, caches);
+    result.cycles = static_cast<std::uint32_t>(walked.cycles);
+    if (!(walked.pte & kPtePresent) || (kind == AccessKind::write && !(walked.pte & kPteWrite))) {
         // SDM 3A 4.10.4.1: a page fault drops the entry that caused it.
+        const TlbTag tag = tlb_tag(page, front.context);
         l1.invalidate(tag, now);
         if (stlb) stlb->invalidate(tag, now);
         ++count.faults;
@@ -224,23 +231,34 @@ AccessResult Mmu::miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTa
     }
     ++count.walks;
     result.outcome = AccessOutcome::walk;
-    const bool huge = walk.leaf.huge;
-    result.refill_cause = refill_cause(front, page, huge);
-    if (result.refill_cause) ++count.refills;
-    result.frame = frame_of(pte & ~Pte{0xfff}) + (huge ? static_cast<std::uint32_t>(page & 511) : 0);
-    const TlbPayload entry{now, frame_of(pte) | (pte & kPteWrite ? TlbPayload::kWritable : 0),
+    if (front.full_cause | front.range_cause) {
+        result.refill_cause = refill_cause(front, page, walked.huge);
+        if (result.refill_cause) ++count.refills;
+    }
+    result.frame = frame_of(walked.pte) + (walked.huge ? static_cast<std::uint32_t>(page & 511) : 0);
+    const TlbPayload entry{now, frame_of(walked.pte) | (walked.pte & kPteWrite ? TlbPayload::kWritable : 0),
                            table.change_count()};
-    const TlbTag loaded = huge ? huge_tag : tag;
-    const auto load = [&](Tlb* array) {
-        if (!array) return;
-        const std::int32_t old = array->probe(loaded); // read-only entry being upgraded
+    const TlbTag tag = walked.huge ? tlb_tag_huge(page, front.context) : tlb_tag(page, front.context);
+    const LiveContexts& live = live_[front.core];
+    const auto put = [&](Tlb& array) {
+        // Only a write can find the tag there already: a read-only entry is replaced.
+        const std::int32_t old = kind == AccessKind::write ? array.probe(tag) : Tlb::kMiss;
         if (old >= 0)
-            array->payload(static_cast<std::uint32_t>(old)) = entry;
+            array.payload(static_cast<std::uint32_t>(old)) = entry;
         else
-            array->fill(loaded, entry, live);
+            array.fill(tag, entry, live);
     };
-    load(huge ? huge_l1 : &l1);
-    if (!huge || stlb_holds_huge_) load(stlb);
+    if (!walked.huge) {
+        put(l1);
+        if (stlb) put(*stlb);
+    } else {
+        front.huge_user_pages = true;
+        if (fetch)
+            put(l1);
+        else if (front.dtlb_huge != kNoArray)
+            put(arrays_[front.dtlb_huge]);
+        if (stlb && stlb_holds_huge_) put(*stlb);
+    }
     return result;
 }
 
@@ -262,15 +280,15 @@ AccessResult Mmu::access_kernel(CpuId cpu, PageNumber page, AccessKind kind, con
         if (const std::int32_t slot = stlb->lookup(tag); slot >= 0) {
             ++count.stlb_hits;
             result.outcome = AccessOutcome::stlb_hit;
-            result.stlb = stlb_hit_;
+            result.cycles = static_cast<std::uint32_t>(stlb_hit_);
             if (l1) l1->fill(tag, stlb->payload(static_cast<std::uint32_t>(slot)), live_[front.core]);
             return result;
         }
     ++count.walks;
-    const PageTable::Walk walk = table.walk(page);
+    const WalkResult walked = walk(cpu, page, table, caches);
     result.outcome = AccessOutcome::walk;
-    result.walk = walk_cost(cpu, page, walk, caches);
-    const TlbPayload entry{now, frame_of(walk.leaf.pte) | TlbPayload::kWritable, table.change_count()};
+    result.cycles = static_cast<std::uint32_t>(walked.cycles);
+    const TlbPayload entry{now, frame_of(walked.pte) | TlbPayload::kWritable, table.change_count()};
     if (l1) l1->fill(tag, entry, live_[front.core]);
     if (stlb) stlb->fill(tag, entry, live_[front.core]);
     return result;

@@ -18,14 +18,15 @@ enum class AccessOutcome : std::uint8_t {
     fault, // the walk found nothing, or no right to write
 };
 
+// 16 bytes, so that it comes back in registers.
 struct AccessResult {
+    std::uint32_t frame = 0;        // physical 4 KiB page
+    std::uint32_t cycles = 0;       // beyond an L1 hit: the STLB hit, or the page-table loads of the walk
+    std::uint32_t refill_cause = 0; // the flush that dropped this entry (cause given then), 0: none
     AccessOutcome outcome = AccessOutcome::l1_hit;
     bool stale_use = false; // the translation's flush had been reported complete: a violation
-    Cycles stlb = 0;        // extra cycles of an STLB hit
-    Cycles walk = 0;        // cycles of page-table loads
-    std::uint32_t frame = 0;
-    std::uint32_t refill_cause = 0; // the flush that dropped this entry (cause given then), 0: none
 };
+static_assert(sizeof(AccessResult) == 16);
 
 // Per logical CPU. accesses = l1_hits + stlb_hits + walks + faults, each counted at its own place.
 struct MmuCounters {
@@ -94,6 +95,7 @@ private:
     struct PscEntry {
         std::uint64_t prefix = ~std::uint64_t{0};
         std::uint32_t generation = 0;
+        std::uint32_t table = 0; // the table it points to; used for the lowest level
     };
     struct Front {
         TlbContext context = 0, previous = kDeadContext;
@@ -102,13 +104,21 @@ private:
         std::uint32_t psc_generation = 1;
         std::uint32_t full_cause = 0, range_cause = 0;
         Cycles flushed_at = -1;
+        bool huge_user_pages = false; // a 2 MiB user page has been loaded
     };
 
     AccessResult miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                       CacheHierarchy& caches, Cycles now);
     // Looks at the page table: true for a use after the flush was reported complete.
     bool verify(TlbPayload& entry, PageNumber page, const PageTable& table, MmuCounters& count);
-    Cycles walk_cost(CpuId cpu, PageNumber page, const PageTable::Walk& walk, CacheHierarchy& caches);
+    struct WalkResult {
+        Pte pte = 0;
+        bool huge = false;
+        Cycles cycles = 0;
+    };
+    WalkResult walk(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches);
+    AccessResult load(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                      CacheHierarchy& caches, Cycles now);
     std::uint32_t refill_cause(const Front& front, PageNumber page, bool huge) const;
     TlbContext next_context(std::size_t core);
 

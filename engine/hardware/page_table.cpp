@@ -7,6 +7,7 @@ PageTable::Walk PageTable::walk(PageNumber page) const {
     std::uint32_t table = 0;
     for (int level = kLevels; level >= 1; --level) {
         const Table& t = tables_[table];
+        walk.table = table;
         const std::uint32_t index = index_at(page, level);
         walk.entry_address[static_cast<std::size_t>(walk.levels++)] =
             (std::uint64_t{t.frame} << kPageShift) + index * 8;

@@ -37,11 +37,23 @@ public:
     // What a walk of `page` meets: the physical byte addresses of the entries it loads, top first.
     struct Walk {
         std::array<std::uint64_t, 4> entry_address{};
-        int levels = 0; // entries loaded; fewer than 4 for a 2 MiB page or a missing table
-        Leaf leaf;      // pte 0: not present
+        std::uint32_t table = 0; // number of the last table looked at
+        int levels = 0;          // entries loaded; fewer than 4 for a 2 MiB page or a missing table
+        Leaf leaf;               // pte 0: not present
     };
-    // `skip` upper levels come from a paging-structure cache and are not reported.
     Walk walk(PageNumber page) const;
+
+    // The walk's last step alone, for a walker that knows the lowest table from a
+    // paging-structure cache (Walk::tables).
+    struct LastStep {
+        std::uint64_t entry_address = 0;
+        Pte pte = 0;
+    };
+    LastStep last_step(std::uint32_t table, PageNumber page) const {
+        const Table& t = tables_[table];
+        const std::uint32_t index = index_at(page, 1);
+        return {(std::uint64_t{t.frame} << kPageShift) + index * 8, t.entry[index]};
+    }
 
     Leaf leaf(PageNumber page) const;
 

@@ -8,7 +8,7 @@ Tlb::Tlb(std::uint32_t entries, std::uint32_t ways, Replacement replacement, std
     : ways_(ways), sets_(ways ? entries / ways : 0), set_mask_(sets_ ? sets_ - 1 : 0),
       replacement_(replacement), tags_(entries, 0), payloads_(entries), random_(seed | 1) {
     if (ways_ > 16) {
-        const std::uint32_t buckets = std::bit_ceil(entries * 4);
+        const std::uint32_t buckets = std::bit_ceil(entries * 8);
         index_mask_ = buckets - 1;
         index_shift_ = 64 - std::countr_zero(buckets);
         swept_.assign(1, 0);

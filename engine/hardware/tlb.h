@@ -8,6 +8,9 @@
 #include <array>
 #include <cstdint>
 #include <vector>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace tlbscope {
 
@@ -123,18 +126,28 @@ private:
         }
         }
     }
+    // Way of `tag`, branchless: one bit a way.
     template <int N>
     static std::int32_t match_n(const TlbTag* tags, TlbTag tag) {
         unsigned hits = 0;
+#ifdef __SSE2__
+        const __m128i wanted = _mm_set1_epi64x(static_cast<long long>(tag));
+        for (int w = 0; w < N; w += 2) {
+            const __m128i two = _mm_loadu_si128(reinterpret_cast<const __m128i*>(tags + w));
+            const __m128i halves = _mm_cmpeq_epi32(two, wanted);
+            const __m128i both = _mm_and_si128(halves, _mm_shuffle_epi32(halves, 0xb1));
+            hits |= static_cast<unsigned>(_mm_movemask_pd(_mm_castsi128_pd(both))) << w;
+        }
+#else
         for (int w = 0; w < N; ++w)
             hits |= static_cast<unsigned>(tags[w] == tag) << w;
+#endif
         return hits ? std::countr_zero(hits) : kMiss;
     }
 
     void touch(std::uint32_t set, unsigned way) {
         if (replacement_ == Replacement::lru) {
-            std::uint64_t& order = order_[set];
-            if ((order & 15) != way) order = recency::promote(order, way);
+            order_[set] = recency::promote(order_[set], way); // no branch: nobody could predict it
         } else if (replacement_ == Replacement::plru) {
             touch_plru(set, way);
         }

@@ -165,7 +165,7 @@ void Kernel::touch_kernel(CpuId cpu) {
                                [this] { return pages_.alloc(0); });
     const AccessResult text =
         mmu_.access_kernel(cpu, kTextPage, AccessKind::fetch, kernel_table_, caches_, now_);
-    pending_kernel_walk_ += text.walk + text.stlb;
+    pending_kernel_walk_ += text.cycles;
 }
 
 Kernel::Next Kernel::dispatch(CpuId& cpu) {

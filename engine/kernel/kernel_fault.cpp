@@ -48,7 +48,7 @@ bool Kernel::step_fault(CpuId cpu, Task& task) {
                                    [this, cpu] { return pages_.alloc(cpu); });
         const AccessResult map =
             mmu_.access_kernel(cpu, page, AccessKind::write, kernel_table_, caches_, now_);
-        pending_kernel_walk_ += map.walk + map.stlb;
+        pending_kernel_walk_ += map.cycles;
         constexpr std::uint32_t lines = kPageBytes / 64;
         const Cycles miss = caches_.stream(topology_.core_of(cpu), op.frame * lines, lines);
         op.step = OpStep::unlock;

@@ -18,12 +18,12 @@ inline std::uint32_t translate(Kernel& kernel, CpuId cpu, const Mm& mm, PageNumb
                                Burst& burst) {
     const AccessResult result =
         kernel.mmu().access(cpu, page, kind, mm.page_table, kernel.caches(), kernel.now());
-    burst.walk += result.walk + result.stlb;
+    burst.walk += result.cycles;
     if (result.outcome == AccessOutcome::fault) {
         burst.faulted = true;
         burst.fault_page = page;
     } else if (result.refill_cause) {
-        kernel.charge_refill(result.refill_cause, result.walk);
+        kernel.charge_refill(result.refill_cause, result.cycles);
     }
     return result.frame;
 }
