@@ -32,6 +32,7 @@ bool is_live_change(const Scenario& from, const Scenario& to) {
     same.threads = from.threads;
     same.flush_pages = from.flush_pages;
     same.working_set_pages = from.working_set_pages;
+    same.madvise = from.madvise;
     return same == from;
 }
 
@@ -58,7 +59,7 @@ void SimulationTrack::go_to_events(std::uint64_t events) {
     goal_ = {Goal::Kind::events, events, 0, 0};
     const std::uint64_t here = machine_->event_count();
     const Checkpoint* from = checkpoints_.before_events(events);
-    if (events < here || (events == 0 && machine_->now() > 0) || (from && from->at.events > here))
+    if (events < shown_ || (events == 0 && machine_->now() > 0) || (from && from->at.events > here))
         restore(*from, events);
 }
 
@@ -71,7 +72,7 @@ void SimulationTrack::go_to_time(Cycles t) {
 }
 
 void SimulationTrack::step_events(std::int64_t n) {
-    const std::uint64_t base = goal_.kind == Goal::Kind::events ? goal_.count : machine_->event_count();
+    const std::uint64_t base = goal_.kind == Goal::Kind::events ? goal_.count : shown_;
     const std::uint64_t back = static_cast<std::uint64_t>(-n);
     if (n < 0)
         go_to_events(base > back ? base - back : 0);
@@ -86,11 +87,11 @@ void SimulationTrack::step_shootdowns(std::int64_t n) {
             goal_.left += n;
         } else {
             stop_moving();
-            goal_ = {Goal::Kind::shootdown, 0, search_end(), n};
+            goal_ = {Goal::Kind::shootdown, shown_, search_end(), n};
         }
         return;
     }
-    std::uint64_t at = goal_.kind == Goal::Kind::events ? goal_.count : machine_->event_count();
+    std::uint64_t at = goal_.kind == Goal::Kind::events ? goal_.count : shown_;
     std::uint64_t found = history_.first_index();
     at = std::min(at, history_.end_index());
     // The state stands after event at-1, so that one does not count as earlier.
@@ -106,7 +107,7 @@ void SimulationTrack::step_shootdowns(std::int64_t n) {
 
 void SimulationTrack::go_to_next_flush() {
     stop_moving();
-    goal_ = {Goal::Kind::flush, 0, search_end(), 1};
+    goal_ = {Goal::Kind::flush, shown_, search_end(), 1};
 }
 
 Cycles SimulationTrack::search_end() const {
@@ -158,11 +159,15 @@ void SimulationTrack::arrive() {
         scratch_.reset();
         scenario_ = current_.journal > 0 ? journal_[current_.journal - 1].scenario : first_scenario_;
     }
+    shown_ = machine_->event_count();
+    if (goal_.kind != Goal::Kind::time) shown_ = std::min(shown_, goal_.count);
     goal_ = {};
 }
 
 bool SimulationTrack::run_to_time(Cycles t, const Deadline& deadline) {
-    return t <= machine_->now() || advance(current_, {t, 0, false}, deadline);
+    const bool there = t <= machine_->now() || advance(current_, {t, 0, false}, deadline);
+    shown_ = machine_->event_count();
+    return there;
 }
 
 // Every way forward goes through here: at most one chunk or one parameter change nearer to the
@@ -199,23 +204,24 @@ bool SimulationTrack::advance(Run& run, const Position& place, const Deadline& d
 }
 
 bool SimulationTrack::advance_match(Run& run, const Deadline& deadline) {
-    while (goal_.left > 0) {
-        const std::uint64_t next = run.machine->event_count() + 1;
-        advance(run, {0, next, true}, Deadline::never());
-        for (std::uint64_t i = next - 1; i < run.machine->event_count(); ++i) {
-            if (i < history_.first_index() || i >= history_.end_index()) continue;
-            const Event& event = history_[i];
+    for (;;) {
+        for (; goal_.count < run.machine->event_count(); ++goal_.count) {
+            if (goal_.count < history_.first_index()) continue;
+            const Event& event = history_[goal_.count];
             const bool match = goal_.kind == Goal::Kind::flush ? event.kind == EventKind::tlb_flush
                                                                : starts_shootdown(event);
-            if (match) --goal_.left;
+            if (match && --goal_.left == 0) {
+                ++goal_.count;
+                return true;
+            }
         }
-        if (goal_.left > 0 && run.machine->now() > goal_.time) {
+        if (run.machine->now() > goal_.time) {
             gave_up_ = true;
             return true;
         }
-        if (goal_.left > 0 && deadline.over()) return false;
+        if (deadline.over()) return false;
+        advance(run, {0, run.machine->event_count() + 1, true}, Deadline::never());
     }
-    return true;
 }
 
 void SimulationTrack::chunk(Run& run, bool by_events, std::uint64_t events, Cycles t) {
@@ -282,6 +288,7 @@ void SimulationTrack::apply(const Scenario& scenario) {
     ++current_.journal;
     scenario_ = scenario;
     drain(current_);
+    shown_ = machine_->event_count();
 }
 
 } // namespace tlbscope

@@ -33,6 +33,10 @@ public:
     const MachineRun& machine() const { return *machine_; }
     const Scenario& scenario() const { return scenario_; } // in effect where the run stands
 
+    // Records regarded as happened. A machine may put out several in one step; one can stand between
+    // them, and the machine is then the one after that step.
+    std::uint64_t shown() const { return shown_; }
+
     // Records already out at the place to reach. 0: the start.
     void go_to_events(std::uint64_t events);
     void go_to_time(Cycles t);
@@ -68,7 +72,7 @@ public:
 private:
     struct Goal {
         enum class Kind : std::uint8_t { none, events, time, shootdown, flush } kind = Kind::none;
-        std::uint64_t count = 0; // events
+        std::uint64_t count = 0; // events; shootdown and flush: next record to look at
         Cycles time = 0;         // time; shootdown and flush: where to give up
         std::int64_t left = 0;   // shootdown: how many more
     };
@@ -110,7 +114,7 @@ private:
     std::uint64_t events_a_chunk_ = 64;
     Cycles cycles_a_chunk_ = 2000;
     Deadline::Clock::duration since_checkpoint_{}, copy_cost_{};
-    std::uint64_t mismatches_ = 0;
+    std::uint64_t shown_ = 0, mismatches_ = 0;
     bool gave_up_ = false;
     struct BucketSample {
         Cycles now = 0;

@@ -14,7 +14,7 @@ void SimulationTrack::fill(const ViewNeeds& needs, std::uint32_t shootdown, Snap
     out.machine = machine_->description();
     machine_->observe(needs, shootdown, out);
     out.now = machine_->now();
-    out.event_count = machine_->event_count();
+    out.event_count = shown_;
     out.scenario = scenario_;
     out.moving = moving();
     if (needs.history) {

@@ -11,8 +11,8 @@ namespace tlbscope::test {
 
 inline std::atomic<int> live_machines{0};
 
-// Emits records at random times, now and then several at the same time; the parameters change what
-// comes next, so that a forgotten parameter change shows in the hash.
+// Emits records at random times, now and then several at the same time or even in one step; the parameters
+// change what comes next, so that a forgotten parameter change shows in the hash.
 class FakeMachine final : public MachineRun {
 public:
     explicit FakeMachine(const Scenario& scenario, int work = 0)
@@ -34,12 +34,12 @@ public:
     std::uint64_t event_hash() const override { return hash_; }
     void listen(std::vector<Event>* sink) override { sink_ = sink; }
     void run_events(std::uint64_t n) override {
-        for (std::uint64_t i = 0; i < n; ++i)
-            emit();
+        for (const std::uint64_t end = count_ + n; count_ < end;)
+            step();
     }
     void run_until(Cycles t) override {
         while (next_ <= t)
-            emit();
+            step();
         now_ = std::max(now_, t);
     }
     void apply(const Scenario& scenario) override {
@@ -90,11 +90,16 @@ private:
         return rng_;
     }
     Cycles gap() { return random() % 4 == 0 ? 0 : static_cast<Cycles>(random() % 400) + scenario_.threads; }
+    void step() {
+        now_ = next_;
+        for (std::uint64_t n = random() % 8; n < 8; n = n < 6 ? 8 : n + 1)
+            emit();
+        next_ = now_ + gap();
+    }
     void emit() {
         volatile std::uint64_t sink = 0;
         for (int i = 0; i < work_; ++i)
             sink = sink + 1;
-        now_ = next_;
         Event e;
         e.time = now_;
         e.cpu = static_cast<CpuId>(random() % 4);
@@ -114,7 +119,6 @@ private:
                                 static_cast<std::uint64_t>(e.cpu) << 8 | static_cast<std::uint64_t>(e.kind)})
             hash_ = (hash_ ^ v) * 0x100000001b3u;
         if (sink_) sink_->push_back(e);
-        next_ = now_ + gap();
     }
 
     Scenario scenario_;

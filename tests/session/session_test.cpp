@@ -189,11 +189,13 @@ TEST(Session, ChangesWaitForAMovementToArrive) {
     session.step_event(30000);
     Scenario scenario;
     scenario.shift = 3;
-    session.apply(scenario); // at 30000, not somewhere on the way
-    session.step_event(1);
-    const auto s = watch.until(session, [](const Snapshot& at) { return at.event_count == 30001; });
-    EXPECT_NE(s->log[29999].arg, 3);
-    EXPECT_EQ(s->log[30000].arg, 3);
+    session.apply(scenario); // when 30000 have come, not somewhere on the way
+    session.step_event(100);
+    const auto s =
+        watch.until(session, [](const Snapshot& at) { return at.event_count > 30050 && !at.moving; });
+    for (std::uint64_t i = 0; i < 30000; ++i)
+        ASSERT_NE(s->log[i].arg, 3);
+    EXPECT_EQ(s->log[30050].arg, 3);
 }
 
 TEST(Session, SearchWithoutEndGivesUp) {

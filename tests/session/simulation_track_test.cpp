@@ -32,7 +32,7 @@ TEST(SimulationTrack, StepsOneByOneAsItRuns) {
     }
     run.step_events(5000);
     arrive(run);
-    EXPECT_EQ(steps.machine().event_count(), 5000u);
+    EXPECT_EQ(steps.shown(), 5000u);
     EXPECT_EQ(steps.machine().event_hash(), run.machine().event_hash());
     EXPECT_EQ(steps.machine().now(), run.machine().now());
 }
@@ -48,7 +48,7 @@ TEST(SimulationTrack, EveryStepBackGivesTheStateThatWasThere) {
     for (std::uint64_t n = 2999; n >= 1; --n) {
         track.step_events(-1);
         arrive(track);
-        ASSERT_EQ(track.machine().event_count(), n);
+        ASSERT_EQ(track.shown(), n);
         ASSERT_EQ(track.machine().event_hash(), seen[n].first) << n;
         ASSERT_EQ(track.machine().now(), seen[n].second) << n;
     }
@@ -69,7 +69,7 @@ TEST(SimulationTrack, ParameterChangesAreRepeatedWhereTheyWereMade) {
         for (int i = 0; i < 100; ++i) {
             track.step_events(1);
             arrive(track);
-            hash[track.machine().event_count()] = track.machine().event_hash();
+            hash[track.shown()] = track.machine().event_hash();
         }
         if (part % 2) { // a place between two records
             track.go_to_time(track.machine().now() + 100);
@@ -78,19 +78,19 @@ TEST(SimulationTrack, ParameterChangesAreRepeatedWhereTheyWereMade) {
         scenario.shift = static_cast<int>(random() % 10);
         scenario.threads = static_cast<int>(random() % 8) + 1;
         track.apply(scenario);
-        // Records that came out while going to that place, made again below with the right hash.
-        for (std::uint64_t n = hash.rbegin()->first + 1; n < track.machine().event_count(); ++n)
-            hash.erase(n);
-        hash[track.machine().event_count()] = track.machine().event_hash();
+        // Records that came out on the way to that place.
+        while (!hash.empty() && hash.rbegin()->first >= track.shown())
+            hash.erase(hash.rbegin()->first);
     }
-    const std::uint64_t end = track.machine().event_count();
+    const std::uint64_t end = track.shown();
     const Scenario last = track.scenario();
     EXPECT_EQ(last, scenario);
     for (int i = 0; i < 400; ++i) {
         const std::uint64_t to = random() % end + 1;
         track.go_to_events(to);
         arrive(track);
-        ASSERT_EQ(track.machine().event_count(), to);
+        ASSERT_EQ(track.shown(), to);
+        EXPECT_LE(to, track.machine().event_count());
         if (const auto at = hash.find(to); at != hash.end()) {
             ASSERT_EQ(track.machine().event_hash(), at->second) << to;
         }
@@ -151,7 +151,7 @@ TEST(SimulationTrack, StepsByShootdownBothWays) {
     for (int i = 0; i < 50; ++i) {
         track.step_shootdowns(1);
         arrive(track);
-        const std::uint64_t at = track.machine().event_count();
+        const std::uint64_t at = track.shown();
         ASSERT_TRUE(starts_shootdown(track.history()[at - 1]));
         for (std::uint64_t j = stops.empty() ? 0 : stops.back(); j + 1 < at; ++j)
             ASSERT_FALSE(starts_shootdown(track.history()[j])) << "one was passed over";
@@ -160,17 +160,17 @@ TEST(SimulationTrack, StepsByShootdownBothWays) {
     for (std::size_t i = stops.size() - 1; i-- > 0;) {
         track.step_shootdowns(-1);
         arrive(track);
-        ASSERT_EQ(track.machine().event_count(), stops[i]);
+        ASSERT_EQ(track.shown(), stops[i]);
     }
     track.step_shootdowns(10);
     arrive(track);
-    EXPECT_EQ(track.machine().event_count(), stops[10]);
+    EXPECT_EQ(track.shown(), stops[10]);
     track.step_shootdowns(-3);
     arrive(track);
-    EXPECT_EQ(track.machine().event_count(), stops[7]);
+    EXPECT_EQ(track.shown(), stops[7]);
     track.go_to_next_flush();
     arrive(track);
-    EXPECT_EQ(track.history()[track.machine().event_count() - 1].kind, EventKind::tlb_flush);
+    EXPECT_EQ(track.history()[track.shown() - 1].kind, EventKind::tlb_flush);
 }
 
 TEST(SimulationTrack, HistoryAndCheckpointsStayBounded) {
@@ -187,7 +187,7 @@ TEST(SimulationTrack, HistoryAndCheckpointsStayBounded) {
     // Before what is at hand: the history is made anew around the place.
     track.go_to_events(500);
     arrive(track);
-    EXPECT_EQ(track.machine().event_count(), 500u);
+    EXPECT_EQ(track.shown(), 500u);
     EXPECT_LE(track.history().first_index(), 500u);
     track.go_to_events(90000);
     arrive(track);
