@@ -40,6 +40,7 @@ void Panel::setTitle(const QString& title) {
     if (title == title_) return;
     title_ = title;
     setAccessibleName(title);
+    Q_EMIT captionChanged();
     refresh();
 }
 
@@ -49,17 +50,26 @@ void Panel::setTitleShown(bool shown) {
     update();
 }
 
+void Panel::setFramed(bool framed) {
+    framed_ = framed;
+    updateGeometry();
+    update();
+}
+
 void Panel::setContext(const QString& context) {
     if (context == context_) return;
     context_ = context;
+    Q_EMIT captionChanged();
     refresh();
 }
 
 int Panel::titleHeight() const {
+    if (!framed_) return 0;
     return titleShown_ || !context_.isEmpty() ? lineHeight(FontRole::title) + Theme::current().px(8) : 0;
 }
 
 QRect Panel::contentRect() const {
+    if (!framed_) return rect();
     const Theme& t = Theme::current();
     return rect().adjusted(t.px(14), t.px(10) + titleHeight(), -t.px(14), -t.px(10));
 }
@@ -68,6 +78,11 @@ void Panel::paintEvent(QPaintEvent*) {
     ++frames_;
     const Theme& t = Theme::current();
     QPainter painter(this);
+    if (!framed_) {
+        painter.fillRect(rect(), t.panel);
+        paintContent(painter, rect());
+        return;
+    }
     painter.fillRect(rect(), t.window);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(t.border, 1));

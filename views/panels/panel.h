@@ -18,8 +18,13 @@ public:
     const QString& title() const { return title_; }
     // Off where a dock's own title bar says it; the context at the right stays.
     void setTitleShown(bool shown);
+    // Off where the dock paints the card, the title and the context itself: only the content is left.
+    void setFramed(bool framed);
     const QString& context() const { return context_; }
     int frames() const { return frames_; } // painted so far
+
+Q_SIGNALS:
+    void captionChanged(); // title or context
 
 protected:
     void setTitle(const QString& title);
@@ -38,7 +43,7 @@ protected:
 
 private:
     QString title_, context_;
-    bool titleShown_ = true;
+    bool titleShown_ = true, framed_ = true;
     int frames_ = 0;
 };
 
