@@ -43,14 +43,22 @@ void LaneBuilder::flush(std::uint64_t index, const Event& e, std::int64_t wait_u
     case FlushReason::remote_send_ipi:
         if (shooting_.kind == SpanKind::idle || shooting_.kind == SpanKind::wait_acks) {
             shooting_ = {SpanKind::flush, index, e.arg};
-            flushed_first_ = local_flush_was_last_; // kernels before 5.x, and the simulation
+            // Old kernels flush before they send; a simulation says itself when the wait begins (and its
+            // tlb_flush carries the shootdown's number).
+            flushed_first_ = local_flush_was_last_ && e.id == 0;
         }
+        decided_ = false;
         wait_until_ = wait_until;
         break;
     case FlushReason::local_mm_shootdown:
     case FlushReason::local_shootdown:
-        if (!interrupted() && shooting_.kind == SpanKind::flush && wait_until_ > 0)
-            shooting_ = {SpanKind::wait_acks, index, 0};
+        if (!interrupted() && shooting_.kind == SpanKind::flush) {
+            if (decided_)
+                shooting_ = {}; // the announcement follows at once, if there are targets
+            else
+                shooting_ = {SpanKind::wait_acks, index, 0};
+            decided_ = false;
+        }
         local_flush_was_last_ = true;
         break;
     case FlushReason::remote_shootdown:
@@ -100,6 +108,7 @@ void LaneBuilder::take(std::uint64_t index, const Event& e, LaneTasks& tasks, st
         goes_on();
         shooting_ = {SpanKind::flush, index, e.sub ? kTlbFlushAll : e.arg};
         wait_until_ = 0;
+        decided_ = true;
         break;
     case Kind::shootdown_wait:
         shooting_ = {SpanKind::wait_acks, index, 0};

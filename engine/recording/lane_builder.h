@@ -56,6 +56,7 @@ private:
     int blocked_ = 0;
     std::uint64_t blocked_since_ = 0;
     bool local_flush_was_last_ = false, flushed_first_ = false;
+    bool decided_ = false; // shooting_ began with a simulation's flush_decision
 };
 
 } // namespace tlbscope

@@ -7,6 +7,8 @@ namespace {
 
 using Kind = EventKind;
 
+constexpr double kClockSkewSeconds = 10e-6;
+
 FlushReason reason(const Event& e) {
     return static_cast<FlushReason>(e.sub);
 }
@@ -286,7 +288,8 @@ void ShootdownFinder::csd_entry(std::uint64_t i, const Event& e, Cpu& c) {
     if (sent != by_pointer_.end()) {
         t = sent->second;
         by_pointer_.erase(sent);
-        if (found_[t].cpu != e.cpu || lost_since(found_[t].send, c)) t = kNone;
+        if (found_[t].cpu != e.cpu || lost_since(found_[t].send, c) || over(found_[t].shootdown, e.time))
+            t = kNone;
         if (t != kNone) found_[t].pairing = Pairing::by_csd;
     }
     if (t == kNone) { // paired by time at the interrupt, its csd_queue not recorded
@@ -361,6 +364,14 @@ void ShootdownFinder::lose(std::uint64_t i, Cpu& c) {
     c.other_interrupts = 0;
     c.open = kNone; // when it went on is not known
     c.decision = kNoEvent;
+}
+
+// An initiator waits for its targets, so what is received after it went on answers somebody else's send
+// (of a task that was not recorded). CPU clocks may disagree a little.
+bool ShootdownFinder::over(std::uint32_t shootdown, std::int64_t time) const {
+    const std::uint64_t done = index_.shootdowns[shootdown].done;
+    const auto slack = static_cast<std::int64_t>(log_.ticks_per_second() * kClockSkewSeconds);
+    return done != kNoEvent && log_[done].time + slack < time;
 }
 
 bool ShootdownFinder::lost_since(std::uint64_t send, const Cpu& target) const {

@@ -55,6 +55,7 @@ private:
     std::uint32_t unsent(std::uint64_t i, const Event& e); // a receive without a send
     std::uint32_t target_of(std::uint32_t shootdown, CpuId target) const;
     void expect_by_time(std::uint32_t target);
+    bool over(std::uint32_t shootdown, std::int64_t time) const;
     bool lost_since(std::uint64_t send, const Cpu& target) const;
     void own_step(std::uint64_t i, std::uint32_t shootdown);
     void join(std::uint64_t i, std::uint32_t shootdown); // event i belongs to it

@@ -35,10 +35,8 @@ std::vector<Lane> build_lanes(const EventLog& log, int cpus, std::uint64_t first
     for (std::uint64_t i = first; i < last; ++i) {
         const Event& e = log[i];
         if (e.kind == EventKind::lost) {
-            for (auto& builder : builders)
-                if (e.cpu == kNoCpu ||
-                    &builder == &builders[std::min<std::size_t>(e.cpu, builders.size() - 1)])
-                    builder.lose(i, e.time, begin);
+            for (std::size_t cpu = 0; cpu < builders.size(); ++cpu)
+                if (e.cpu == kNoCpu || e.cpu == cpu) builders[cpu].lose(i, e.time, begin);
             continue;
         }
         if (e.cpu >= builders.size()) continue;
