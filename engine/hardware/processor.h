@@ -52,7 +52,7 @@ struct Costs {
     Cycles ipi_delivery = 0;  // from the ICR write to the target's interrupt entry, interrupts on
     Cycles irq_entry = 0;     // interrupt entry, APIC EOI
     Cycles irq_exit = 0;      // return from interrupt
-    Cycles ack = 0;           // csd unlock until the initiator sees the line
+    Cycles ack = 0;           // a cache line from one core to another: csd unlock until the initiator sees it
 
     Cycles syscall = 0;       // entry and exit
     Cycles vma_operation = 0; // find, insert, split or remove a VMA

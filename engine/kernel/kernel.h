@@ -135,6 +135,7 @@ private:
     bool step_fault(CpuId cpu, Task& task);
     bool lock(CpuId cpu, Task& task, bool write);
     void unlock(CpuId cpu, Task& task);
+    Cycles rwsem_cost(CpuId cpu, Mm& mm);
     void zap(CpuId cpu, Task& task);
     void touch_kernel(CpuId cpu);
 

@@ -25,7 +25,7 @@ bool Kernel::step_fault(CpuId cpu, Task& task) {
     case OpStep::enter:
         touch_kernel(cpu);
         op.step = OpStep::lock;
-        start(cpu, Bucket::fault, costs.fault + costs.rwsem, Activity::fault);
+        start(cpu, Bucket::fault, costs.fault + rwsem_cost(cpu, mms_[task.mm]), Activity::fault);
         return true;
     case OpStep::lock:
     case OpStep::retry_lock:

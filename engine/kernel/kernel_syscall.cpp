@@ -40,6 +40,14 @@ bool Kernel::step_op(CpuId cpu) {
     return task.op.kind == OpKind::fault ? step_fault(cpu, task) : step_syscall(cpu, task);
 }
 
+// One atomic operation on mmap_sem; its cache line comes from another core where that had it last.
+Cycles Kernel::rwsem_cost(CpuId cpu, Mm& mm) {
+    const int core = topology_.core_of(cpu);
+    const bool elsewhere = mm.mmap_sem_core >= 0 && mm.mmap_sem_core != core;
+    mm.mmap_sem_core = core;
+    return processor_->costs.rwsem + (elsewhere ? processor_->costs.ack : 0);
+}
+
 // False: the task sleeps on mmap_sem.
 bool Kernel::lock(CpuId cpu, Task& task, bool write) {
     Mm& mm = mms_[task.mm];
@@ -73,7 +81,7 @@ void Kernel::unlock(CpuId cpu, Task& task) {
         wake(cpu, id);
     const bool fault = task.op.kind == OpKind::fault;
     // try_to_wake_up() holds run-queue locks with interrupts off.
-    start(cpu, fault ? Bucket::fault : Bucket::syscall, costs.rwsem + woken * costs.wakeup,
+    start(cpu, fault ? Bucket::fault : Bucket::syscall, rwsem_cost(cpu, mm) + woken * costs.wakeup,
           fault ? Activity::fault : Activity::syscall, woken == 0);
 }
 
@@ -112,7 +120,7 @@ bool Kernel::step_syscall(CpuId cpu, Task& task) {
     case OpStep::enter:
         touch_kernel(cpu);
         op.step = OpStep::lock;
-        start(cpu, Bucket::syscall, costs.syscall / 2 + costs.rwsem, Activity::syscall);
+        start(cpu, Bucket::syscall, costs.syscall / 2 + rwsem_cost(cpu, mms_[task.mm]), Activity::syscall);
         return true;
     case OpStep::lock:
     case OpStep::retry_lock:

@@ -22,6 +22,7 @@ struct Mm {
     std::uint64_t total_vm = 0; // pages of the whole address space, not of resident memory
     CpuMask cpumask;
     RwSem mmap_sem;
+    int mmap_sem_core = -1; // core whose cache holds the semaphore's line
 
     // Top-down first fit below the stack, as arch_get_unmapped_area_topdown(); maps and returns it.
     PageNumber mmap(std::uint64_t pages);
