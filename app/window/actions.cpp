@@ -15,12 +15,14 @@ QString tr(const char* text) {
 
 } // namespace
 
-QAction* Actions::add(QMenu* menu, const QString& text, const QList<QKeySequence>& shortcuts, const QString& tip) {
+QAction* Actions::add(QMenu* menu, const QString& text, const QList<QKeySequence>& shortcuts,
+                      const QString& tip) {
     auto* action = new QAction(text, window_);
     action->setShortcuts(shortcuts);
     QString plain = text;
     plain.remove(u'&').remove(u'…');
-    const QString key = shortcuts.isEmpty() ? QString() : shortcuts.first().toString(QKeySequence::NativeText);
+    const QString key =
+        shortcuts.isEmpty() ? QString() : shortcuts.first().toString(QKeySequence::NativeText);
     action->setToolTip(key.isEmpty() ? plain : QStringLiteral("%1 (%2)").arg(plain, key));
     action->setStatusTip(tip);
     action->setAutoRepeat(true);

@@ -1,6 +1,7 @@
 #include "app/window/panel_dock.h"
 
 #include "app/window/themed_label.h"
+#include "views/panels/panel.h"
 #include "views/theme/theme_notifier.h"
 
 #include <QHBoxLayout>
@@ -20,6 +21,7 @@ PanelDock::PanelDock(const QString& id, const QString& title, QWidget* content, 
     row->addWidget(aside_, 1);
     aside_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     aside_->setMinimumWidth(1);
+    aside_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setTitleBarWidget(bar_);
     auto* frame = new QWidget(this);
     auto* column = new QVBoxLayout(frame);
@@ -30,8 +32,34 @@ PanelDock::PanelDock(const QString& id, const QString& title, QWidget* content, 
     restyle();
 }
 
+PanelDock::PanelDock(const QString& id, Panel* panel, QWidget* parent)
+    : PanelDock(id, panel->title(), panel, true, parent) {
+    panel->setFramed(false);
+    const auto caption = [this, panel] {
+        title_->setText(panel->title());
+        setWindowTitle(panel->title());
+        setAside(panel->context());
+    };
+    connect(panel, &Panel::captionChanged, this, caption);
+    caption();
+}
+
 void PanelDock::setAside(const QString& text) {
-    if (text != aside_->text()) aside_->setText(text);
+    if (text == asideText_) return;
+    asideText_ = text;
+    elide();
+}
+
+void PanelDock::elide() {
+    const QString shown =
+        aside_->fontMetrics().elidedText(asideText_, Qt::ElideRight, std::max(aside_->width(), 1));
+    if (shown != aside_->text()) aside_->setText(shown);
+    aside_->setToolTip(shown == asideText_ ? QString() : asideText_);
+}
+
+void PanelDock::resizeEvent(QResizeEvent* event) {
+    QDockWidget::resizeEvent(event);
+    QMetaObject::invokeMethod(this, &PanelDock::elide, Qt::QueuedConnection);
 }
 
 void PanelDock::restyle() {

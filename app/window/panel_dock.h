@@ -5,6 +5,7 @@
 
 namespace tlbscope {
 
+class Panel;
 class ThemedLabel;
 
 class PanelDock : public QDockWidget {
@@ -13,6 +14,8 @@ public:
     // `id`: objectName, for saved window states. Takes `content`. `margins`: room between the card's
     // edge and its content; views that paint to the edge want none.
     PanelDock(const QString& id, const QString& title, QWidget* content, bool margins, QWidget* parent);
+    // The panel's title and context go to the title line.
+    PanelDock(const QString& id, Panel* panel, QWidget* parent);
 
     // Small text at the right end of the title line.
     void setAside(const QString& text);
@@ -22,14 +25,17 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void restyle();
+    void elide();
 
     QWidget* bar_;
     QWidget* content_;
     ThemedLabel* title_;
     ThemedLabel* aside_;
+    QString asideText_;
     bool margins_, onScreen_ = false;
 };
 
