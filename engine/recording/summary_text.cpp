@@ -61,15 +61,15 @@ void import_text(Text& out, const Summary& s) {
         out.line("  lost events: %s in %s losses, %s losses of unknown size", grouped(r.lost_events).c_str(),
                  grouped(r.lost_lines).c_str(), grouped(r.losses_of_unknown_size).c_str());
     else
-        out.line("  lost events: none reported");
+        out.plain("  lost events: none reported");
     if (r.overwritten > 0)
         out.line("  %s older events had been overwritten in the kernel's buffer",
                  grouped(r.overwritten).c_str());
     if (r.backward_steps > 0)
         out.line("  %s lines step back in time, by up to %s; events were sorted",
                  grouped(r.backward_steps).c_str(), out.duration(r.largest_backward_step).c_str());
-    if (r.unterminated) out.line("  the last line has no end: the file may have been cut");
-    if (r.cancelled) out.line("  stopped early: only the beginning was read");
+    if (r.unterminated) out.plain("  the last line has no end: the file may have been cut");
+    if (r.cancelled) out.plain("  stopped early: only the beginning was read");
     const auto names = [&](const char* what, const std::map<std::string, std::uint64_t>& counts) {
         if (counts.empty()) return;
         std::string list;
@@ -94,7 +94,7 @@ void flushes_text(Text& out, const Summary& s) {
              grouped(s.flushes).c_str(), grouped(s.full_flushes).c_str(),
              grouped(s.flushes_of_nothing).c_str());
     if (s.flushes == 0) return;
-    out.line("  code  reason                     count       full    nothing");
+    out.plain("  code  reason                     count       full    nothing");
     for (const ReasonCount& r : s.reasons)
         out.line("  %4d  %-22s %9s  %9s  %9s", r.code, to_string(static_cast<FlushReason>(r.code)),
                  grouped(r.count).c_str(), grouped(r.full).c_str(), grouped(r.nothing_to_do).c_str());
