@@ -5,6 +5,7 @@
 #include "engine/core/error.h"
 #include "engine/hardware/processor.h"
 #include "engine/kernel/flush_policy.h"
+#include "engine/simulation/simulation.h"
 
 #include <algorithm>
 #include <utility>
@@ -129,15 +130,16 @@ Scenario ScenarioOptions::scenario(const std::string& resources) const {
     if (!thread_list_.empty()) scenario.threads = threads().front();
     for (const auto& [name, value] : kSiblingTlbs)
         if (sibling_tlb_ == name) scenario.sibling_tlb = value;
+    // A processor file that is there but broken is no fault of the command line.
+    std::shared_ptr<const ProcessorSpec> processor;
+    const std::vector<std::string> known = list_processors(resources);
+    if (std::find(known.begin(), known.end(), scenario.processor) != known.end())
+        processor = load_processor(resources, scenario.processor);
     try {
         find_flush_policy(scenario.policy);
-        const auto processor = load_processor(resources, scenario.processor);
-        Topology topology = processor->topology;
-        if (scenario.sockets) topology.sockets = scenario.sockets;
-        if (scenario.cores_per_socket) topology.cores_per_socket = scenario.cores_per_socket;
-        if (scenario.threads_per_core) topology.threads_per_core = scenario.threads_per_core;
-        topology.validate("--sockets, --cores, --siblings");
         validate(scenario);
+        if (!processor) processor = load_processor(resources, scenario.processor); // says what is known
+        topology_of(scenario, *processor);
     } catch (const Error& error) {
         throw UsageError(error.what());
     }
