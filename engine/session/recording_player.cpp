@@ -87,6 +87,7 @@ std::shared_ptr<Recording> Recording::prepare(EventLog log, std::string title, s
         }
         state.take(r->log[r->log.first_index() + i], r->log.names());
     }
+    r->totals = std::make_shared<const CounterView>(state.counters());
     return r;
 }
 
@@ -166,6 +167,7 @@ void RecordingPlayer::fill(const ViewNeeds& needs, std::uint32_t shootdown, Snap
     out.cursor = cursor_;
     if (needs.history) out.log = log;
     out.shootdowns = recording_->shootdowns;
+    out.totals = recording_->totals;
     out.title = recording_->title;
     out.subtitle = recording_->summary;
 

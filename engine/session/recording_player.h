@@ -18,6 +18,7 @@ struct Recording {
     EventLog log;
     std::shared_ptr<const ShootdownIndex> shootdowns;
     std::shared_ptr<const MachineDescription> machine;
+    std::shared_ptr<const CounterView> totals; // of the whole recording
     std::string title, summary;
     std::vector<ReportLine> report;
     int cpus = 0;                            // at most 1024; events beyond are listed, not drawn

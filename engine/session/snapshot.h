@@ -144,6 +144,7 @@ struct Snapshot {
     // The last event that has happened (event_count - 1); log.first_index() when none has.
     std::uint64_t cursor = 0;
     std::shared_ptr<const ShootdownIndex> shootdowns; // of a recording; null in a simulation
+    std::shared_ptr<const CounterView> totals;        // of the whole recording; null in a simulation
     Scenario scenario;                   // in effect at `now`; as last applied while a recording is open
     std::uint64_t edits = 0;             // commands reset() and apply() that it reflects
     bool moving = false;                 // a jump is being worked out; what is shown is the place before it
