@@ -15,7 +15,8 @@ int logical(int devicePixels, double dpr) {
 // Whole sets a row, at most `most` cells; about `rows` rows; no ragged last row where that costs little.
 int columnsFor(const TlbArray& array, int most, int rows) {
     const int entries = static_cast<int>(array.entries()), ways = array.ways;
-    const int wanted = std::clamp((entries + rows - 1) / rows, 1, std::max(1, most));
+    int wanted = std::clamp((entries + rows - 1) / rows, 1, std::max(1, most));
+    if (ways <= 8 && ways <= most) wanted = std::max(wanted, ways); // a set in one row where it fits
     if (ways > wanted) { // a set takes several rows: split it evenly
         int columns = wanted;
         while (columns > 1 && ways % columns != 0)
@@ -53,7 +54,8 @@ public:
                            : siblings <= 4                            ? siblings
                                                                       : 4;
         int y = pad();
-        if (detail_ == Detail::full) {
+        // The core's name stands before its shared arrays; a line of its own only where there are none.
+        if (detail_ == Detail::full && siblings > 1 && !sharesArrays()) {
             card_.title = QRect(pad(), y, 0, m_.titleHeight);
             y += m_.titleHeight;
         }
@@ -96,7 +98,7 @@ private:
                          : detail_ == Detail::compact ? m_.compactText
                                                       : m_.tileText;
         if (detail_ == Detail::gauge) return std::max(units_, m_.tileText / 2);
-        if (bare()) return std::max(text, units_);
+        if (bare()) return std::max(detail_ == Detail::full ? text * 3 / 2 : text, units_);
         int cells = 0;
         for (const TlbArray& array : machine_.arrays)
             if (array.level != TlbLevel::stlb &&
@@ -162,6 +164,10 @@ private:
         return bottom;
     }
 
+    bool sharesArrays() const {
+        return std::any_of(machine_.arrays.begin(), machine_.arrays.end(),
+                           [](const TlbArray& a) { return a.sibling < 0; });
+    }
     int placeShared(int y, int inner) {
         if (detail_ == Detail::gauge || bare()) return y;
         bool any = false;

@@ -61,6 +61,27 @@ const char* stateWord(CpuState state) {
     return "";
 }
 
+const char* shortStateWord(CpuState state) {
+    switch (state) {
+    case CpuState::lazy:
+        return "lazy";
+    case CpuState::syscall:
+        return "syscall";
+    case CpuState::fault:
+        return "fault";
+    case CpuState::servicing:
+        return "IPI";
+    case CpuState::interrupt:
+        return "irq";
+    case CpuState::switching:
+        return "switch";
+    case CpuState::unknown:
+        return "";
+    default:
+        return stateWord(state);
+    }
+}
+
 QString CpuStatus::detail(const QFontMetricsF& metrics, double width) const {
     for (const QString& text : details)
         if (metrics.horizontalAdvance(text) <= width) return text;

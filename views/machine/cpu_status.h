@@ -19,7 +19,8 @@ struct CpuStatus {
     bool operator==(const CpuStatus&) const = default;
 };
 
-const char* stateWord(CpuState state); // "user", "waiting", …
+const char* stateWord(CpuState state);      // "user", "system call", "servicing IPI", …
+const char* shortStateWord(CpuState state); // "user", "syscall", "IPI", …
 CpuStatus cpuStatus(const Snapshot& snapshot, CpuId cpu);
 // Several lines of exact text, for the tool tip; plain text.
 QString cpuTooltip(const Snapshot& snapshot, CpuId cpu);

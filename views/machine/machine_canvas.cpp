@@ -208,6 +208,11 @@ void MachineCanvas::paintCells(const Snapshot& s, const MachineLayout& layout, i
         std::memcmp(last_->cells.data() + first, cells, m.cells_per_core * sizeof(TlbCell)) == 0;
     if (same) return;
     const QRect bounds(QPoint(0, 0), image_.size());
+    // The first shared array carries the name of the core.
+    const GridPlace* named = nullptr;
+    if (m.topology.threads_per_core > 1)
+        for (const GridPlace& grid : layout.card().grids)
+            if (!named && m.arrays[grid.array].sibling < 0) named = &grid;
     for (const GridPlace& grid : layout.card().grids) {
         const TlbArray& array = m.arrays[grid.array];
         const QPoint at = cellOrigin(layout, core, grid, offset_, dpr_);
@@ -230,12 +235,12 @@ void MachineCanvas::paintCells(const Snapshot& s, const MachineLayout& layout, i
         const int valid = validEntries(s, core, array);
         if (valid == shown) continue;
         shown = valid;
-        paintCaption(painter, array, grid, layout.cardOrigin(core), valid, m.topology.threads_per_core);
+        paintCaption(painter, array, grid, layout.cardOrigin(core), valid, &grid == named ? core : -1);
     }
 }
 
 void MachineCanvas::paintCaption(QPainter& painter, const TlbArray& array, const GridPlace& grid,
-                                 QPoint origin, int valid, int siblings) {
+                                 QPoint origin, int valid, int core) {
     if (grid.bar.isValid()) {
         const QRect bar = grid.bar.translated(origin);
         painter.fillRect(bar, theme_.emptyCell);
@@ -249,24 +254,25 @@ void MachineCanvas::paintCaption(QPainter& painter, const TlbArray& array, const
     painter.setFont(theme_.font(FontRole::caption));
     const QFontMetricsF metrics(theme_.font(FontRole::caption));
     const QString entries = grouped(std::int64_t{array.entries()}), count = grouped(std::int64_t{valid});
-    const QString shared =
-        array.sibling < 0 && siblings > 1 ? QStringLiteral(" · shared by siblings") : QString();
     const QString way = array.sets == 1 ? QStringLiteral(" · fully associative")
                                         : QStringLiteral(" · %1-way").arg(array.ways);
-    const QStringList lefts = {levelName(array.level) + way + shared, levelName(array.level) + way,
-                               levelShort(array.level) + way, levelName(array.level),
-                               levelShort(array.level)};
-    const QStringList rights = {count + QStringLiteral(" of ") + entries, count + u'/' + entries, QString()};
-    const double gap = metrics.horizontalAdvance(QStringLiteral("  "));
-    for (const QString& right : rights)
+    const QString coreName = core >= 0 ? QStringLiteral("Core %1").arg(core) : QString();
+    const QString gap = QStringLiteral("  ");
+    QStringList lefts = {levelName(array.level) + way, levelShort(array.level) + way, levelName(array.level),
+                         levelShort(array.level)};
+    if (core >= 0) lefts.prepend(levelName(array.level) + way + QStringLiteral(" · shared by the siblings"));
+    const double before = core >= 0 ? metrics.horizontalAdvance(coreName + gap) : 0;
+    // Chosen by the widest count, so that the words do not change while the numbers do.
+    for (const QString& of : {QStringLiteral(" of "), QStringLiteral("/"), QString()})
         for (const QString& left : lefts) {
-            const double rightWidth = metrics.horizontalAdvance(right);
-            if (metrics.horizontalAdvance(left) + (right.isEmpty() ? 0 : gap + rightWidth) > box.width())
-                continue;
-            painter.setPen(theme_.faint);
-            painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, left);
+            const double rightWidth =
+                of.isEmpty() ? 0 : metrics.horizontalAdvance(gap + entries + of + entries);
+            if (before + metrics.horizontalAdvance(left) + rightWidth > box.width()) continue;
             painter.setPen(theme_.dim);
-            painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, right);
+            if (core >= 0) painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, coreName);
+            if (!of.isEmpty()) painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, count + of + entries);
+            painter.setPen(theme_.faint);
+            painter.drawText(QRectF(box).adjusted(before, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, left);
             return;
         }
 }

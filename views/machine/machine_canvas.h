@@ -44,7 +44,7 @@ private:
     void paintCard(QPainter& painter, const Snapshot& snapshot, const MachineLayout& layout, int core);
     void paintCells(const Snapshot& snapshot, const MachineLayout& layout, int core, QPainter& painter);
     void paintCaption(QPainter& painter, const TlbArray& array, const GridPlace& grid, QPoint origin,
-                      int valid, int siblings);
+                      int valid, int core);
     void paintHeader(QPainter& painter, const Snapshot& snapshot, const MachineLayout& layout, CpuId cpu,
                      const CpuLook& look);
     void paintGauge(QPainter& painter, const Snapshot& snapshot, const QRect& box, CpuId cpu,

@@ -90,9 +90,7 @@ void MachineCanvas::paintHeader(QPainter& painter, const Snapshot& s, const Mach
                                     : theme_.text);
         painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter, detail);
     } else { // one line: the word, or the number where that says more
-        const QString shortWord = look.state == CpuState::lazy        ? QStringLiteral("lazy")
-                                  : look.state == CpuState::servicing ? QStringLiteral("IPI")
-                                                                      : look.status.word;
+        const QString shortWord = QLatin1String(shortStateWord(look.state));
         QStringList texts;
         if (look.pending)
             texts << QStringLiteral("IPI pending") << QStringLiteral("pending");
@@ -238,7 +236,11 @@ void MachineCanvas::paintRecorded(QPainter& painter, const Snapshot& s, const Ma
              : 1;
     const QRect strip(left, top + above, width, std::max(3, bottom - top - above));
     painter.fillRect(strip, theme_.inset);
-    if (cpu < activity_->lanes.size()) {
+    if (cpu >= activity_->lanes.size() || activity_->lanes[cpu].spans.empty()) {
+        painter.setFont(theme_.font(FontRole::caption));
+        painter.setPen(theme_.faint);
+        if (full) painter.drawText(strip, Qt::AlignCenter, QStringLiteral("no events"));
+    } else {
         const double scale = strip.width() / double(activity_->end - activity_->begin);
         for (const Span& span : activity_->lanes[cpu].spans) {
             const double x0 = std::max(0.0, double(span.begin - activity_->begin) * scale);

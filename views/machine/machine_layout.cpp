@@ -8,7 +8,7 @@
 namespace tlbscope {
 
 const std::vector<int>& zoomSteps() {
-    static const std::vector<int> steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32};
+    static const std::vector<int> steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32, 40};
     return steps;
 }
 
@@ -43,8 +43,10 @@ int rowGapOf(Detail detail, const LayoutMetrics& m) {
         return m.em * 7 / 4;
     case Detail::compact:
         return m.em * 3 / 4;
+    case Detail::tile:
+        return std::max(4, m.em / 4);
     default:
-        return std::max(3, m.em / 4);
+        return 3;
     }
 }
 
@@ -65,6 +67,7 @@ struct Level {
 std::vector<Level> levelsToFit(bool bare) {
     std::vector<Level> levels = {{Detail::gauge, 0}};
     for (const int pitch : zoomSteps()) {
+        if (bare && pitch > 12) break; // the history strip is high enough
         if (pitch >= 4) levels.push_back({Detail::full, pitch});
         if (pitch >= 2 && pitch <= 6) levels.push_back({Detail::compact, pitch});
         if (pitch >= 1 && pitch <= 4 && !bare) levels.push_back({Detail::tile, pitch});
@@ -111,7 +114,7 @@ MachineLayout::MachineLayout(const MachineDescription& machine, const LayoutMetr
     for (const auto& [detail, pitch] : levels) {
         for (const int units : unitsFor(detail, bare)) {
             // The STLB's cells may be smaller than those of the L1 arrays, down to half.
-            for (int shared = pitch; shared >= std::max(1, pitch / 2); --shared) {
+            for (int shared = std::max(1, pitch); shared >= std::max(1, pitch / 2); --shared) {
                 MachineLayout tried;
                 tried.topology_ = topology_;
                 tried.metrics_ = metrics_;

@@ -1,0 +1,34 @@
+#include "views/charts/guarded_chart_view.h"
+
+#include <QMouseEvent>
+
+namespace tlbscope {
+
+GuardedChartView::GuardedChartView(QWidget* parent) : QChartView(parent) {
+    setMouseTracking(true);
+    setFrameShape(QFrame::NoFrame);
+    setRubberBand(QChartView::NoRubberBand);
+}
+
+// The chart has nothing to press; positions go to the owner, which knows its points.
+void GuardedChartView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        Q_EMIT pointed(mapToScene(event->pos()), event->globalPosition().toPoint(), true);
+    event->accept();
+}
+
+void GuardedChartView::mouseMoveEvent(QMouseEvent* event) {
+    Q_EMIT pointed(mapToScene(event->pos()), event->globalPosition().toPoint(), false);
+    event->accept();
+}
+
+void GuardedChartView::mouseReleaseEvent(QMouseEvent* event) {
+    event->accept();
+}
+
+void GuardedChartView::leaveEvent(QEvent* event) {
+    Q_EMIT left();
+    QChartView::leaveEvent(event);
+}
+
+} // namespace tlbscope

@@ -1,0 +1,24 @@
+// QChartView without its crash: a press where no item lies dereferences null before Qt 6.6 (QTBUG-118669).
+#pragma once
+
+#include <QChartView>
+
+namespace tlbscope {
+
+class GuardedChartView : public QChartView {
+    Q_OBJECT
+public:
+    explicit GuardedChartView(QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void pointed(QPointF chartPosition, QPoint globalPosition, bool pressed);
+    void left();
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+};
+
+} // namespace tlbscope

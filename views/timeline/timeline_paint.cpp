@@ -1,0 +1,284 @@
+// How TimelineView draws.
+#include "views/format/format.h"
+#include "views/timeline/lane_painter.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tlbscope {
+
+void TimelineView::paintContent(QPainter& painter, const QRect& box) {
+    if (!hasLog()) {
+        drawLine(painter, QRect(box.left(), box.top(), box.width(), lineHeight(FontRole::body)),
+                 FontRole::body, Theme::current().dim,
+                 snapshot_ ? tr("No events yet.")
+                           : tr("Nothing to show yet. Start a simulation or open a recording."));
+        return;
+    }
+    const Places p = places();
+    requestData(p);
+    paintAxis(painter, p);
+    paintLanes(painter, p);
+    paintOverview(painter, p);
+    paintArrows(painter, p);
+    paintCursor(painter, p);
+}
+
+void TimelineView::paintAxis(QPainter& painter, const Places& p) {
+    const Theme& t = Theme::current();
+    const TimeMap map = mapOf(p);
+    const TimeTicks ticks = timeTicks(map, ticksPerSecond(), t.px(90));
+    painter.setFont(t.font(FontRole::caption));
+    const QRect line(p.axis.left(), p.axis.top(), p.axis.width(), p.axis.height() - t.px(4));
+    const int need = std::min(p.lanes.height(), cpus() * (p.laneHeight + p.laneGap) - p.laneGap);
+    double clear = line.left() - t.px(60);
+    for (const TimeTick& tick : ticks.ticks) {
+        const double x = p.axis.left() + map.x(tick.ticks);
+        painter.fillRect(QRectF(std::round(x), p.axis.bottom() - t.px(3), 1, need + t.px(4)), t.border);
+        const int width = textWidth(FontRole::caption, tick.label);
+        const QRect label(static_cast<int>(x) + t.px(4), line.top(), width + 2, line.height());
+        if (label.left() < clear || label.right() > line.right()) continue;
+        drawLine(painter, label, FontRole::caption, t.dim, tick.label);
+        clear = label.right() + t.px(6);
+    }
+    if (!ticks.base.isEmpty())
+        drawLine(painter, QRect(p.labels.left(), line.top(), p.labels.width() - t.px(4), line.height()),
+                 FontRole::caption, t.faint, ticks.base);
+}
+
+void TimelineView::paintLanes(QPainter& painter, const Places& p) {
+    const Theme& t = Theme::current();
+    const double dpr = devicePixelRatioF();
+    const QSize device(static_cast<int>(std::ceil(p.lanes.width() * dpr)),
+                       static_cast<int>(std::ceil(p.lanes.height() * dpr)));
+    const int step = p.laneHeight + p.laneGap;
+    const int first = std::clamp(scroll_->value() / step, 0, std::max(0, cpus() - 1));
+    const int last = std::min(cpus(), (scroll_->value() + p.lanes.height()) / step + 1);
+    const auto& data = loader_.data();
+    if (lanesImage_.size() != device) lanesImage_ = QImage(device, QImage::Format_RGB32);
+    lanesImage_.setDevicePixelRatio(dpr);
+    lanesImage_.fill(t.panel);
+    TimeMap map = mapOf(p);
+    map.width = device.width();
+    const LanePainter lanes(t);
+    for (int lane = first; lane < last; ++lane) {
+        const int top = static_cast<int>(std::lround((laneTop(p, lane) - p.lanes.top()) * dpr));
+        const int bottom =
+            static_cast<int>(std::lround((laneTop(p, lane) - p.lanes.top() + p.laneHeight) * dpr));
+        if (data && data->run == snapshot_->run)
+            lanes.paint(lanesImage_, top, bottom - top, *data, static_cast<std::size_t>(lane), map);
+        else
+            lanes.paint(lanesImage_, top, bottom - top, LaneData(), static_cast<std::size_t>(lane), map);
+    }
+    painter.drawImage(p.lanes.topLeft(), lanesImage_);
+
+    const int every =
+        std::max(1, static_cast<int>(std::ceil(double(lineHeight(FontRole::monoSmall)) / step)));
+    painter.save();
+    painter.setClipRect(p.labels.united(p.lanes).adjusted(0, -t.px(3), 0, t.px(3)));
+    for (int lane = first; lane < last; ++lane) {
+        if (lane % every) continue;
+        const QRect box(p.labels.left(), laneTop(p, lane) - t.px(6), p.labels.width(),
+                        p.laneHeight + t.px(12));
+        drawLine(painter, box, FontRole::monoSmall, t.dim,
+                 every > 1 ? QString::number(lane) : QStringLiteral("CPU %1").arg(lane));
+    }
+    painter.setClipRect(p.lanes);
+    paintSpanTexts(painter, p, first, last);
+    painter.restore();
+    if (loader_.busy() && (!data || data->begin > map_.begin || data->end < map_.end))
+        drawLine(painter, p.lanes.adjusted(t.px(8), 0, 0, 0), FontRole::small, t.dim, tr("reading events …"));
+}
+
+void TimelineView::paintSpanTexts(QPainter& painter, const Places& p, int first, int last) {
+    const Theme& t = Theme::current();
+    const auto& data = loader_.data();
+    if (!data || !data->exact || p.laneHeight < lineHeight(FontRole::caption) - 2) return;
+    const TimeMap map = mapOf(p);
+    painter.setFont(t.font(FontRole::caption));
+    const int pad = t.px(4), smallest = textWidth(FontRole::caption, QStringLiteral("1")) + 2 * pad;
+    for (int lane = first; lane < last && lane < static_cast<int>(data->lanes.size()); ++lane) {
+        const auto& spans = data->lanes[static_cast<std::size_t>(lane)].spans;
+        auto at = std::partition_point(spans.begin(), spans.end(),
+                                       [&](const Span& s) { return double(s.end) <= map.begin; });
+        for (; at != spans.end() && double(at->begin) < map.end; ++at) {
+            const double x0 = std::max(0.0, map.x(double(at->begin))),
+                         x1 = std::min(map.width, map.x(double(at->end)));
+            if (x1 - x0 < smallest) continue;
+            QString text;
+            bool centred = true;
+            switch (at->kind) {
+            case SpanKind::flush:
+            case SpanKind::service:
+                if (at->pages != 0) text = at->pages < 0 ? QStringLiteral("all") : grouped(at->pages);
+                break;
+            case SpanKind::idle:
+                text = QStringLiteral("idle");
+                centred = false;
+                break;
+            case SpanKind::wait_acks:
+                text = QStringLiteral("wait");
+                break;
+            case SpanKind::blocked:
+                text = QStringLiteral("mmap_sem");
+                break;
+            case SpanKind::gap:
+                text = QStringLiteral("events lost");
+                break;
+            case SpanKind::fault:
+                text = QStringLiteral("fault");
+                break;
+            default:
+                break;
+            }
+            if (text.isEmpty() || textWidth(FontRole::caption, text) + 2 * pad > x1 - x0) continue;
+            const QColor fill = t.spanFill(at->kind);
+            QRectF box(p.lanes.left() + x0, laneTop(p, lane), x1 - x0 - 1, p.laneHeight);
+            if (at->kind == SpanKind::wait_acks ||
+                at->kind == SpanKind::blocked) { // words need calm ground, not hatching
+                const double width = textWidth(FontRole::caption, text) + pad;
+                painter.fillRect(QRectF(box.center().x() - width / 2, box.top() + 1, width, box.height() - 2),
+                                 fill);
+            }
+            painter.setPen(at->kind == SpanKind::idle
+                               ? t.faint
+                               : readable(luminance(fill) > 0.2 ? QColor("#10141a") : t.text, fill));
+            painter.drawText(centred ? box : box.adjusted(pad, 0, 0, 0),
+                             (centred ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter, text);
+        }
+    }
+}
+
+void TimelineView::paintArrows(QPainter& painter, const Places& p) {
+    const auto& data = loader_.data();
+    if (!data || !data->exact || data->run != snapshot_->run || p.laneHeight < 4) return;
+    const Theme& t = Theme::current();
+    const TimeMap map = mapOf(p);
+    const double now = double(snapshot_->now);
+    const auto& all = data->shootdowns.shootdowns;
+    // The shootdown under the cursor, else the last one before it, is drawn strongly.
+    const Shootdown* current = nullptr;
+    int inSight = 0;
+    for (const Shootdown& s : all) {
+        if (double(s.begin) <= now && s.target_count > 0) current = &s;
+        inSight +=
+            double(s.end) >= map.begin && double(s.begin) <= map.end ? static_cast<int>(s.target_count) : 0;
+    }
+    const EventLog& log = snapshot_->log;
+    const auto known = [&](std::uint64_t i) {
+        return i != kNoEvent && i >= log.first_index() && i < log.end_index();
+    };
+    painter.save();
+    painter.setClipRect(p.lanes.adjusted(0, -t.px(2), 0, t.px(2)));
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto middle = [&](CpuId cpu) { return laneTop(p, cpu) + p.laneHeight / 2.0; };
+    const auto arrow = [&](double x0, double y0, double x1, double y1, const QColor& color, double width,
+                           Qt::PenStyle style) {
+        QPainterPath path(QPointF(x0, y0));
+        const double bend = std::clamp(std::abs(x1 - x0) * 0.6, 4.0, double(t.px(40)));
+        path.cubicTo(x0 + bend, y0, x1 - bend * 0.3,
+                     y1 - (y1 > y0 ? 1 : -1) * std::min(std::abs(y1 - y0) * 0.5, bend), x1, y1);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(t.panel, width + 2));
+        painter.drawPath(path);
+        painter.setPen(QPen(color, width, style, Qt::RoundCap));
+        painter.drawPath(path);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        const double dot = width > 1.3 ? t.px(3) : t.px(2);
+        painter.drawEllipse(QPointF(x1, y1), dot, dot);
+    };
+    for (const Shootdown& s : all) {
+        const bool strong = &s == current;
+        if (double(s.end) < map.begin || double(s.begin) > map.end) continue;
+        if (!strong && inSight > 60) continue;
+        const QColor request = strong ? t.text : mix(t.panel, t.text, 0.55);
+        const double width = strong ? 1.6 : 1;
+        for (std::uint32_t i = s.first_target;
+             i < s.first_target + s.target_count && i < data->shootdowns.targets.size(); ++i) {
+            const ShootdownTarget& target = data->shootdowns.targets[i];
+            if (target.cpu >= cpus() || s.initiator >= cpus()) continue;
+            if (known(target.send) && known(target.entry))
+                arrow(p.lanes.left() + map.x(double(log[target.send].time)), middle(s.initiator),
+                      p.lanes.left() + map.x(double(log[target.entry].time)), middle(target.cpu), request,
+                      width, target.pairing == Pairing::by_time ? Qt::DotLine : Qt::SolidLine);
+            if (strong && known(target.exit) && known(s.done))
+                arrow(p.lanes.left() + map.x(double(log[target.exit].time)), middle(target.cpu),
+                      p.lanes.left() + map.x(double(log[s.done].time)), middle(s.initiator), t.hue.green, 1.2,
+                      Qt::DashLine);
+        }
+    }
+    painter.restore();
+}
+
+void TimelineView::paintOverview(QPainter& painter, const Places& p) {
+    const Theme& t = Theme::current();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(p.overview, t.inset);
+    drawLine(painter, QRect(p.labels.left(), p.overview.top(), p.labels.width(), p.overview.height()),
+             FontRole::monoSmall, t.dim, tr("run"));
+    const auto [begin, end] = runRange();
+    const int width = p.overview.width();
+    const auto columns = overview_.columns(begin, end, width);
+    float most = 0;
+    for (const auto& column : columns)
+        most = std::max(most, column.peak);
+    if (most > 0)
+        for (int x = 0; x < width; ++x) {
+            const auto& c = columns[static_cast<std::size_t>(x)];
+            const double scale = p.overview.height() - 2;
+            // Square root: quiet stretches stay visible beside bursts.
+            const auto bar = [&](double rate, const QColor& color) {
+                const double high = std::sqrt(std::min(1.0, rate / most)) * scale;
+                if (high >= 0.5)
+                    painter.fillRect(QRectF(p.overview.left() + x, p.overview.bottom() - high, 1, high),
+                                     color);
+            };
+            bar(c.peak, mix(t.inset, t.hue.sky, 0.35));
+            bar(c.mean, mix(t.inset, t.hue.sky, 0.8));
+            bar(c.flushes, t.hue.orange);
+        }
+    const double scale = width / (end - begin);
+    const double x0 = std::clamp((map_.begin - begin) * scale, 0.0, double(width)),
+                 x1 = std::clamp((map_.end - begin) * scale, 0.0, double(width));
+    QRectF window(p.overview.left() + x0, p.overview.top() + 0.5, std::max(3.0, x1 - x0),
+                  p.overview.height() - 1);
+    painter.setPen(QPen(t.text, 1));
+    QColor glass = t.text;
+    glass.setAlphaF(0.16f);
+    painter.setBrush(glass);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawRoundedRect(window, t.px(2), t.px(2));
+    const double now =
+        p.overview.left() + std::clamp((double(snapshot_->now) - begin) * scale, 0.0, double(width - 1));
+    painter.fillRect(QRectF(now, p.overview.top(), 1.5, p.overview.height()), t.text);
+}
+
+void TimelineView::paintCursor(QPainter& painter, const Places& p) {
+    const Theme& t = Theme::current();
+    const TimeMap map = mapOf(p);
+    const double x = p.lanes.left() + map.x(double(snapshot_->now));
+    if (x < p.lanes.left() - 1 || x > p.lanes.right() + 1) return;
+    const QString text = clockText(snapshot_->now, ticksPerSecond());
+    const int width = textWidth(FontRole::monoSmall, text) + t.px(14),
+              height = lineHeight(FontRole::monoSmall) + t.px(2);
+    const int need = std::min(p.lanes.height(), cpus() * (p.laneHeight + p.laneGap));
+    const double left = std::clamp(x - width / 2.0, double(p.lanes.left() - t.px(8)),
+                                   double(p.lanes.right() - width + t.px(8)));
+    const QRectF pill(left, p.axis.top() - t.px(2), width, height);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(QRectF(x - 0.75, pill.bottom(), 1.5, p.lanes.top() + need - pill.bottom()), t.text);
+    painter.setPen(QPen(t.panel, 2));
+    painter.setBrush(t.text);
+    painter.drawRoundedRect(pill, t.px(4), t.px(4));
+    painter.setFont(t.font(FontRole::monoSmall));
+    painter.setPen(t.panel);
+    painter.drawText(pill, Qt::AlignCenter, text);
+}
+
+} // namespace tlbscope
