@@ -34,6 +34,13 @@ void Session::apply(const Scenario& scenario) {
     worker_->set_scenario(scenario, false);
 }
 
+std::uint64_t Session::mark() {
+    return worker_->mark();
+}
+bool Session::wait_for(std::uint64_t mark, double seconds) {
+    return worker_->wait_for(mark, seconds);
+}
+
 void Session::play() {
     worker_->post([w = worker_.get()] { w->play(true); });
 }

@@ -76,6 +76,12 @@ public:
     // Number of reset() and apply() so far; Snapshot::edits says which of them it reflects.
     std::uint64_t edits() const;
 
+    // A place in the order of commands. Snapshot::mark reaches it when everything asked for before is
+    // done, movements included (loads are not).
+    std::uint64_t mark();
+    // Blocks until then, or for so long; true when reached. For tests and pictures, not for a window.
+    bool wait_for(std::uint64_t mark, double seconds);
+
     void play();
     void pause();
     // Simulated seconds per host second, 1e-9 … 1; infinity: as fast as possible.

@@ -159,12 +159,14 @@ void SimulationTrack::arrive() {
         scratch_.reset();
         scenario_ = current_.journal > 0 ? journal_[current_.journal - 1].scenario : first_scenario_;
     }
+    sampling_ = false;
     shown_ = machine_->event_count();
     if (goal_.kind != Goal::Kind::time) shown_ = std::min(shown_, goal_.count);
     goal_ = {};
 }
 
 bool SimulationTrack::run_to_time(Cycles t, const Deadline& deadline) {
+    sampling_ = true;
     const bool there = t <= machine_->now() || advance(current_, {t, 0, false}, deadline);
     shown_ = machine_->event_count();
     return there;

@@ -116,6 +116,7 @@ private:
     Deadline::Clock::duration since_checkpoint_{}, copy_cost_{};
     std::uint64_t shown_ = 0, mismatches_ = 0;
     bool gave_up_ = false;
+    bool sampling_ = false; // while playing: a jump would leave samples wherever it was looked at
     struct BucketSample {
         Cycles now = 0;
         BucketCycles sum{};

@@ -57,7 +57,8 @@ void SimulationTrack::fill_window(Snapshot& out) {
         out.buckets_window[b] = here.sum[b] - from.sum[b];
     out.window_cycles = here.now - from.now;
 
-    if (samples_.empty() || here.now - samples_.back().now >= window / 64) samples_.push_back(here);
+    if (sampling_ && (samples_.empty() || here.now - samples_.back().now >= window / 64))
+        samples_.push_back(here);
     if (samples_.size() > kMaxSamples) samples_.pop_front();
 }
 

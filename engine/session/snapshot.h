@@ -147,6 +147,7 @@ struct Snapshot {
     std::shared_ptr<const CounterView> totals;        // of the whole recording; null in a simulation
     Scenario scenario;                   // in effect at `now`; as last applied while a recording is open
     std::uint64_t edits = 0;             // commands reset() and apply() that it reflects
+    std::uint64_t mark = 0;              // see Session::mark()
     bool moving = false;                 // a jump is being worked out; what is shown is the place before it
     double records_per_second = 0;       // simulated time, since the last parameter change
     double accesses_per_host_second = 0; // measured speed of the worker

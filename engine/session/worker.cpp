@@ -71,6 +71,23 @@ Scenario SessionWorker::scenario() const {
     return asked_;
 }
 
+std::uint64_t SessionWorker::mark() {
+    const std::uint64_t mark = marks_ += 1;
+    post([this, mark] {
+        on_track(true, [this, mark] {
+            mark_ = mark;
+            publish_soon();
+        });
+    });
+    return mark;
+}
+
+bool SessionWorker::wait_for(std::uint64_t mark, double seconds) {
+    std::unique_lock lock(mutex_);
+    return published_.wait_for(lock, std::chrono::duration<double>(seconds),
+                               [&] { return snapshot_->mark >= mark; });
+}
+
 void SessionWorker::report(const std::string& error) {
     {
         const std::lock_guard lock(mutex_);
@@ -186,12 +203,14 @@ void SessionWorker::publish() {
     next->run = run_;
     next->sequence = ++sequence_;
     next->edits = edit_;
+    next->mark = mark_;
     next->running = playing_;
     measure(*next);
     {
         const std::lock_guard lock(mutex_);
         snapshot_ = std::move(next);
     }
+    published_.notify_all();
     notify();
 }
 

@@ -9,6 +9,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -33,6 +34,8 @@ public:
     void set_scenario(const Scenario& scenario, bool restart); // counts as an edit
     Scenario scenario() const;
     std::uint64_t edits() const { return edits_.load(); }
+    std::uint64_t mark();
+    bool wait_for(std::uint64_t mark, double seconds);
 
     // Commands.
     void play(bool on);
@@ -83,11 +86,12 @@ private:
 
     // Shared with other threads.
     mutable std::mutex mutex_;
+    std::condition_variable published_;
     std::shared_ptr<const Snapshot> snapshot_;
     LoadProgress load_;
     std::string error_;
     Scenario asked_;
-    std::atomic<std::uint64_t> edits_{0};
+    std::atomic<std::uint64_t> edits_{0}, marks_{0};
     std::atomic<bool> notified_{false}, stop_{false};
     const std::function<void()> notify_;
     const MachineFactory machines_;
@@ -109,7 +113,7 @@ private:
     std::int64_t anchor_ticks_ = 0;
     bool slice_posted_ = false, publish_posted_ = false;
     Clock::time_point last_publish_{};
-    std::uint64_t run_ = 1, sequence_ = 0, edit_ = 0;
+    std::uint64_t run_ = 1, sequence_ = 0, edit_ = 0, mark_ = 0;
     struct Meter {
         Clock::time_point host;
         std::int64_t ticks = 0;
