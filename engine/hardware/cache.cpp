@@ -14,8 +14,7 @@ CacheHierarchy::CacheHierarchy(const ProcessorSpec& processor, const Topology& t
     : l1d_(static_cast<std::size_t>(topology.cores()), Cache(processor.l1d)),
       l2_(static_cast<std::size_t>(topology.cores()), Cache(processor.l2)),
       l3_(static_cast<std::size_t>(topology.sockets), Cache(processor.l3)),
-      cores_per_socket_(static_cast<std::size_t>(topology.cores_per_socket)),
-      has_l3_(processor.l3.bytes != 0) {
+      cores_per_socket_(static_cast<std::size_t>(topology.cores_per_socket)) {
     latency_[0] = processor.l1d.latency;
     latency_[1] = processor.l2.latency;
     latency_[2] = processor.l3.latency;

@@ -14,7 +14,7 @@
 
 namespace tlbscope {
 
-// Physical address divided by 64; covers 256 GiB.
+// Physical address divided by 64, below 0xffffffff; covers 256 GiB.
 using LineNumber = std::uint32_t;
 
 class Cache {
@@ -24,8 +24,10 @@ public:
 
     bool exists() const { return ways_ != 0; }
 
-    // True when the line was there; afterwards it is there and most recent.
+    // True when the line was there; afterwards it is there and most recent. A cache that does not
+    // exist never has it.
     bool access(LineNumber line) {
+        if (!ways_) return false;
         const std::uint32_t set = line & set_mask_;
         LineNumber* tags = &tags_[set * ways_];
         std::uint64_t& order = order_[set];
@@ -87,7 +89,7 @@ public:
         const auto c = static_cast<std::size_t>(core);
         if (l1d_[c].access(line)) return Level::l1d;
         if (l2_[c].access(line)) return Level::l2;
-        if (has_l3_ && l3_[c / cores_per_socket_].access(line)) return Level::l3;
+        if (l3_[c / cores_per_socket_].access(line)) return Level::l3;
         return Level::memory;
     }
     // Load-to-use of one dependent load.
@@ -104,7 +106,6 @@ public:
 private:
     std::vector<Cache> l1d_, l2_, l3_;
     std::size_t cores_per_socket_ = 1;
-    bool has_l3_ = false;
     Cycles latency_[4] = {}, stream_[4] = {};
 };
 

@@ -12,7 +12,7 @@ PageTable::Walk PageTable::walk(PageNumber page) const {
         walk.entry_address[static_cast<std::size_t>(walk.levels++)] =
             (std::uint64_t{t.frame} << kPageShift) + index * 8;
         const std::uint64_t entry = t.entry[index];
-        if (is_leaf(entry, level)) {
+        if (is_leaf(entry, level) || was_huge(entry, t, level)) {
             walk.leaf.pte = entry;
             walk.leaf.huge = level == 2;
             if (t.versions >= 0) {
@@ -33,7 +33,8 @@ PageTable::Slot PageTable::find_slot(PageNumber page) const {
     for (int level = kLevels; level >= 1; --level) {
         const std::uint32_t index = index_at(page, level);
         const std::uint64_t entry = tables_[table].entry[index];
-        if (is_leaf(entry, level)) return {table, index, true, level};
+        if (is_leaf(entry, level) || was_huge(entry, tables_[table], level))
+            return {table, index, true, level};
         if (entry == 0) return {};
         table = static_cast<std::uint32_t>(entry >> 1);
     }
@@ -51,6 +52,21 @@ PageTable::Leaf PageTable::leaf(PageNumber page) const {
         leaf.flushed = v.flushed[slot.index];
     }
     return leaf;
+}
+
+std::uint32_t PageTable::make_table(std::uint32_t above, std::uint32_t index, std::uint32_t frame) {
+    const auto made = static_cast<std::uint32_t>(tables_.size());
+    tables_[above].entry[index] = std::uint64_t{made} << 1;
+    tables_.push_back({frame, {}, -1});
+    if (const std::int32_t old = tables_[above].versions; old >= 0) {
+        // A 2 MiB page was here before: its history is that of every page below.
+        tables_[made].versions = static_cast<std::int32_t>(versions_.size());
+        versions_.emplace_back();
+        const Versions& huge = versions_[static_cast<std::size_t>(old)];
+        versions_.back().version.fill(huge.version[index]);
+        versions_.back().flushed.fill(huge.flushed[index]);
+    }
+    return made;
 }
 
 void PageTable::write(const Slot& slot, Pte pte) {

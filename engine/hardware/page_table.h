@@ -103,7 +103,13 @@ private:
     static bool is_leaf(std::uint64_t entry, int level) {
         return level == 1 || (level == 2 && (entry & kPtePresent) && (entry & kPteHuge));
     }
-    // Leaf slot of the page, 4 KiB or 2 MiB.
+    // An empty entry of a table that has held 2 MiB leaves still knows when it was changed and flushed.
+    static bool was_huge(std::uint64_t entry, const Table& table, int level) {
+        return entry == 0 && level == 2 && table.versions >= 0;
+    }
+    // Makes the missing table below tables_[above].entry[index].
+    std::uint32_t make_table(std::uint32_t above, std::uint32_t index, std::uint32_t frame);
+    // Leaf slot of the page, 4 KiB or 2 MiB, mapped or not.
     Slot find_slot(PageNumber page) const;
     void write(const Slot& slot, Pte pte);
 
@@ -112,12 +118,8 @@ private:
         std::uint32_t table = 0;
         for (int level = kLevels; level > leaf_level; --level) {
             const std::uint32_t index = index_at(page, level);
-            if (tables_[table].entry[index] == 0) {
-                const std::uint32_t frame = new_frame();
-                tables_[table].entry[index] = static_cast<std::uint64_t>(tables_.size()) << 1;
-                tables_.push_back({frame, {}, -1});
-            }
-            table = static_cast<std::uint32_t>(tables_[table].entry[index] >> 1);
+            const std::uint64_t entry = tables_[table].entry[index];
+            table = entry ? static_cast<std::uint32_t>(entry >> 1) : make_table(table, index, new_frame());
         }
         return {table, index_at(page, leaf_level), true, leaf_level};
     }
