@@ -147,6 +147,17 @@ int arguments(std::string_view payload, std::int64_t (&values)[2], std::string_v
 
 } // namespace
 
+std::string_view previous_comm(std::string_view payload) {
+    if (payload.starts_with("prev_comm=")) {
+        const std::size_t next = last_key(payload, "next_comm=", npos);
+        const std::size_t end = last_key(payload, " prev_pid=", next);
+        return end == npos ? std::string_view{} : payload.substr(10, end - 10);
+    }
+    const std::string_view prev = payload.substr(0, payload.rfind(" ==> "));
+    const std::size_t colon = prev.rfind(':', prev.rfind(" ["));
+    return colon == npos ? std::string_view{} : prev.substr(0, colon);
+}
+
 bool decode_syscall(const LineHead& head, Event& event, DecodeTables& tables) {
     std::string_view name = head.event;
     bool exit = head.shape == LineShape::syscall_exit;

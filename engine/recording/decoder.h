@@ -48,6 +48,10 @@ enum class Decoded : std::uint8_t {
 // The whole step. `name` (if not null) receives the number of the event's name when it is kind other.
 Decoded decode(const LineHead& head, Event& event, DecodeTables& tables);
 
+// The comm of the task that is switched out, "" if the payload does not tell. Line heads of the latency
+// format cut it to 8 bytes.
+std::string_view previous_comm(std::string_view sched_switch_payload);
+
 // "f+0x54/0x60" -> "f", "0x0" and "(nil)" -> "".
 std::string_view function_name(std::string_view symbol);
 

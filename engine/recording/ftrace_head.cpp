@@ -223,7 +223,9 @@ bool read_verbose_latency(std::string_view line, LineHead& head) {
     if (!number(words[0], pid) || !number(words[1], cpu) || pid < 0 || pid >= kNoTask || cpu < 0 ||
         cpu >= kNoCpu)
         return false;
-    if (!left.empty()) left.remove_suffix(1);
+    // "%16s %7d": one blank and the padding of the pid
+    for (std::size_t width = words[0].size(); !left.empty() && left.back() == ' ' && width < 8; ++width)
+        left.remove_suffix(1);
     head.comm = comm_of(left);
     head.task = static_cast<std::uint32_t>(pid);
     head.group = kNoTask;
@@ -252,11 +254,10 @@ std::string_view without_quote(std::string_view line) {
 } // namespace
 
 bool read_ftrace_head(std::string_view line, LineHead& head) {
-    if (read_plain(line, head)) return true;
     if (line.size() < 8) return false;
-    const std::string_view inner = without_quote(line);
-    if (inner.size() != line.size() && read_plain(inner, head)) return true;
-    return read_verbose_latency(inner, head);
+    const bool quoted = line.front() == '[' || line.front() == '>' || line.front() == '|';
+    if (quoted) line = without_quote(line);
+    return read_plain(line, head) || read_verbose_latency(line, head);
 }
 
 } // namespace tlbscope

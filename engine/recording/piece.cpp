@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kExamples = 10;
 constexpr std::size_t kLongestText = 4096;
+constexpr std::size_t kCutComm = 8; // latency format, report -l
 
 void count(std::vector<std::uint64_t>& counts, std::uint32_t id) {
     if (id >= counts.size()) counts.resize(id + 1);
@@ -74,8 +75,11 @@ private:
         if (decoded == Decoded::undecoded) count(piece_.undecoded, event.id);
         undecoded_ = decoded == Decoded::undecoded;
         if (event.task != kNoTask) piece_.tasks.head(event.task, head.group, head.comm);
-        if (event.kind == EventKind::sched_switch)
+        if (event.kind == EventKind::sched_switch) {
             piece_.tasks.switched(event.aux, piece_.tables.strings.at(event.id));
+            if (head.comm.size() == kCutComm && event.task != kNoTask)
+                piece_.tasks.switched(event.task, previous_comm(head.payload));
+        }
         in_marker_ = event.kind == EventKind::marker;
         report_.markers += in_marker_;
         ++report_.parsed;
