@@ -1,7 +1,15 @@
 // Draws every view to PNG files without a display: render_views FOLDER [PART-OF-NAME].
+#include "tests/views/sweep_points.h"
 #include "tests/views/synthetic.h"
+#include "views/charts/throughput_chart.h"
+#include "views/events/event_list_view.h"
 #include "views/machine/machine_view.h"
+#include "views/panels/counters_panel.h"
+#include "views/panels/cycles_panel.h"
+#include "views/panels/decision_panel.h"
+#include "views/panels/legend_panel.h"
 #include "views/theme/theme.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QDir>
@@ -23,7 +31,9 @@ struct Renderer {
         static const std::pair<ThemeKind, const char*> themes[] = {
             {ThemeKind::dark, "dark"}, {ThemeKind::light, "light"}, {ThemeKind::high_contrast, "contrast"}};
         for (const auto& [kind, suffix] : themes) {
-            if (kind == ThemeKind::high_contrast && !filter.contains(QStringLiteral("contrast")) && filter != name) continue;
+            if (kind == ThemeKind::high_contrast && !filter.contains(QStringLiteral("contrast")) &&
+                filter != name)
+                continue;
             Theme::apply(application, Theme::make(kind, scale));
             const std::unique_ptr<QWidget> widget(make());
             widget->resize(size);
@@ -32,7 +42,8 @@ struct Renderer {
             QElapsedTimer timer;
             timer.start();
             const QPixmap picture = widget->grab();
-            std::printf("%s-%s %.1f ms\n", qPrintable(name), suffix, static_cast<double>(timer.nsecsElapsed()) / 1e6);
+            std::printf("%s-%s %.1f ms\n", qPrintable(name), suffix,
+                        static_cast<double>(timer.nsecsElapsed()) / 1e6);
             picture.save(folder + u'/' + name + u'-' + QLatin1String(suffix) + QStringLiteral(".png"));
         }
     }
@@ -48,22 +59,157 @@ QWidget* machineOf(const synthetic::Spec& spec, int select = -1) {
 void machines(Renderer& r) {
     using synthetic::Arrays;
     using synthetic::Spec;
-    r.draw("machine-2", {960, 540}, [] { return machineOf({.topology = {1, 1, 2}, .arrays = Arrays::teaching}); });
-    r.draw("machine-4-teaching", {960, 540}, [] { return machineOf({.topology = {1, 2, 2}, .arrays = Arrays::teaching, .busy_cpus = 4}, 1); });
+    r.draw("machine-2", {960, 540}, [] {
+        return machineOf({.topology = {1, 1, 2}, .arrays = Arrays::teaching});
+    });
+    r.draw("machine-4-teaching", {960, 540}, [] {
+        return machineOf({.topology = {1, 2, 2}, .arrays = Arrays::teaching, .busy_cpus = 4}, 1);
+    });
     r.draw("machine-8", {930, 540}, [] { return machineOf({.topology = {1, 4, 2}, .busy_cpus = 5}, 1); });
-    r.draw("machine-8-small", {700, 420}, [] { return machineOf({.topology = {1, 4, 2}, .busy_cpus = 5}, 1); });
+    r.draw("machine-8-small", {700, 420}, [] {
+        return machineOf({.topology = {1, 4, 2}, .busy_cpus = 5}, 1);
+    });
     r.draw("machine-8-large", {1400, 760}, [] { return machineOf({.topology = {1, 4, 2}, .busy_cpus = 8}); });
-    r.draw("machine-8-skylake", {1100, 620}, [] { return machineOf({.topology = {1, 4, 2}, .arrays = Arrays::skylake}); });
-    r.draw("machine-8-zen3", {1100, 620}, [] { return machineOf({.topology = {1, 4, 2}, .arrays = Arrays::zen3}); });
-    r.draw("machine-8-talk", {1400, 800}, [] { return machineOf({.topology = {1, 4, 2}}); }, 1.6);
+    r.draw("machine-8-skylake", {1100, 620}, [] {
+        return machineOf({.topology = {1, 4, 2}, .arrays = Arrays::skylake});
+    });
+    r.draw("machine-8-zen3", {1100, 620}, [] {
+        return machineOf({.topology = {1, 4, 2}, .arrays = Arrays::zen3});
+    });
+    r.draw(
+        "machine-8-talk", {1400, 800},
+        [] {
+            return machineOf({.topology = {1, 4, 2}});
+        },
+        1.6);
     r.draw("machine-16", {1100, 620}, [] { return machineOf({.topology = {2, 4, 2}}, 3); });
     r.draw("machine-64", {1100, 620}, [] { return machineOf({.topology = {2, 16, 2}}, 3); });
-    r.draw("machine-256", {1250, 640}, [] { return machineOf({.topology = {2, 64, 2}, .arrays = Arrays::skylake}, 3); });
-    r.draw("machine-256x2112", {1920, 1000}, [] { return machineOf({.topology = {4, 64, 1}, .arrays = Arrays::zen3}, 3); });
+    r.draw("machine-256", {1250, 640}, [] {
+        return machineOf({.topology = {2, 64, 2}, .arrays = Arrays::skylake}, 3);
+    });
+    r.draw("machine-256x2112", {1920, 1000}, [] {
+        return machineOf({.topology = {4, 64, 1}, .arrays = Arrays::zen3}, 3);
+    });
     r.draw("machine-1024", {1250, 640}, [] { return machineOf({.topology = {8, 64, 2}}, 3); });
-    r.draw("machine-recorded-4", {930, 540}, [] { return machineOf({.topology = {1, 4, 1}, .recorded = true}, 1); });
-    r.draw("machine-recorded-16", {930, 540}, [] { return machineOf({.topology = {1, 16, 1}, .recorded = true}, 1); });
-    r.draw("machine-recorded-128", {930, 540}, [] { return machineOf({.topology = {1, 128, 1}, .recorded = true}, 1); });
+    r.draw("machine-recorded-4", {930, 540}, [] {
+        return machineOf({.topology = {1, 4, 1}, .recorded = true}, 1);
+    });
+    r.draw("machine-recorded-16", {930, 540}, [] {
+        return machineOf({.topology = {1, 16, 1}, .recorded = true}, 1);
+    });
+    r.draw("machine-recorded-128", {930, 540}, [] {
+        return machineOf({.topology = {1, 128, 1}, .recorded = true}, 1);
+    });
+}
+
+template <class Widget>
+QWidget* panelOf(const synthetic::Spec& spec) {
+    auto* widget = new Widget;
+    widget->setSnapshot(synthetic::snapshot(spec));
+    return widget;
+}
+
+QWidget* timelineOf(const synthetic::Spec& spec, bool all = false) {
+    auto* view = new TimelineView;
+    view->setSnapshot(synthetic::snapshot(spec));
+    view->resize(900, 330);
+    view->finish();
+    if (all) view->showAll();
+    view->finish();
+    return view;
+}
+
+void timelines(Renderer& r) {
+    using synthetic::Spec;
+    r.draw("timeline-8", {930, 340}, [] { return timelineOf({.topology = {1, 4, 2}, .busy_cpus = 5}); });
+    r.draw("timeline-8-all", {930, 340}, [] {
+        return timelineOf({.topology = {1, 4, 2}, .events = 400000}, true);
+    });
+    r.draw("timeline-4-recorded", {930, 240}, [] {
+        return timelineOf({.topology = {1, 4, 1}, .recorded = true});
+    });
+    r.draw("timeline-64", {1250, 420}, [] { return timelineOf({.topology = {2, 16, 2}}); });
+    r.draw("timeline-256", {1250, 420}, [] {
+        return timelineOf({.topology = {2, 64, 2}, .events = 200000}, true);
+    });
+    r.draw("timeline-empty", {930, 200}, [] { return new TimelineView; });
+    r.draw(
+        "timeline-8-talk", {1400, 560},
+        [] {
+            return timelineOf({.topology = {1, 4, 2}});
+        },
+        1.6);
+}
+
+void panels(Renderer& r) {
+    using synthetic::Spec;
+    const Spec spec;
+    r.draw("panel-decision", {320, 330}, [&] { return panelOf<DecisionPanel>(spec); });
+    r.draw("panel-decision-small", {280, 200}, [&] { return panelOf<DecisionPanel>(spec); });
+    r.draw("panel-decision-empty", {320, 200}, [] { return new DecisionPanel; });
+    r.draw("panel-cycles", {320, 200}, [&] { return panelOf<CyclesPanel>(spec); });
+    r.draw("panel-cycles-wide", {640, 130}, [&] { return panelOf<CyclesPanel>(spec); });
+    r.draw("panel-counters", {250, 270}, [&] { return panelOf<CountersPanel>(spec); });
+    r.draw("panel-counters-stale", {320, 270}, [&] {
+        auto snapshot = synthetic::snapshot(spec);
+        snapshot->counters.stale_uses = 3;
+        auto* panel = new CountersPanel;
+        panel->setSnapshot(snapshot);
+        return panel;
+    });
+    r.draw("panel-legend", {280, 280}, [] { return new LegendPanel; });
+    r.draw("events", {760, 320}, [&] {
+        auto* view = new EventListView;
+        view->setSnapshot(synthetic::snapshot(spec));
+        return view;
+    });
+    r.draw("events-filtered", {560, 320}, [&] {
+        auto* view = new EventListView;
+        view->setSnapshot(synthetic::snapshot(spec));
+        view->setGroup(KindGroup::flushes, true);
+        view->setCpuText(QStringLiteral("0-1"));
+        view->show();
+        view->model().finish();
+        return view;
+    });
+}
+
+void charts(Renderer& r) {
+    r.draw("chart-shift", {320, 200}, [] {
+        auto* chart = new ThroughputChart(QStringLiteral("Throughput against shift"), SweepAxis::shift);
+        chart->setExpected({-1, 0, 1, 2, 3, 4, 5, 6, 7, 8});
+        chart->setSeries({}, synthetic::shift_points(10));
+        chart->setCurrent(1);
+        chart->setProgress(0.8);
+        return chart;
+    });
+    r.draw("chart-shift-wide", {640, 300}, [] {
+        auto* chart = new ThroughputChart(QStringLiteral("Throughput against shift"), SweepAxis::shift);
+        for (int threads : {1, 2, 4, 8})
+            chart->setSeries(QStringLiteral("%1 threads").arg(threads), synthetic::shift_points(10, threads));
+        chart->setCurrent(2);
+        chart->setPublished({{2, 9300, "a mail"}, {5, 9700, "a mail"}});
+        return chart;
+    });
+    r.draw("chart-set", {320, 200}, [] {
+        auto* chart = new ThroughputChart(QStringLiteral("Throughput against working set"),
+                                          SweepAxis::working_set_pages);
+        chart->setSeries(QStringLiteral("3:1"), synthetic::set_points(1));
+        chart->setSeries(QStringLiteral("4:4"), synthetic::set_points(2));
+        chart->setCurrent(129);
+        chart->setProgress(0.4);
+        return chart;
+    });
+    r.draw("chart-few", {320, 200}, [] {
+        auto* chart = new ThroughputChart(QStringLiteral("Throughput against shift"), SweepAxis::shift);
+        chart->setExpected({-1, 0, 1, 2, 3, 4, 5, 6, 7, 8});
+        chart->setSeries({}, synthetic::shift_points(2));
+        chart->setCurrent(3);
+        chart->setProgress(0.1);
+        return chart;
+    });
+    r.draw("chart-empty", {320, 200},
+           [] { return new ThroughputChart(QStringLiteral("Throughput against shift"), SweepAxis::shift); });
 }
 
 } // namespace
@@ -74,5 +220,8 @@ int main(int argc, char** argv) {
     Renderer renderer{application, argc > 1 ? argv[1] : ".", argc > 2 ? argv[2] : ""};
     QDir().mkpath(renderer.folder);
     machines(renderer);
+    timelines(renderer);
+    panels(renderer);
+    charts(renderer);
     return 0;
 }
