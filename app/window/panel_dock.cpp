@@ -36,12 +36,16 @@ PanelDock::PanelDock(const QString& id, Panel* panel, QWidget* parent)
     : PanelDock(id, panel->title(), panel, true, parent) {
     panel->setFramed(false);
     const auto caption = [this, panel] {
-        title_->setText(panel->title());
-        setWindowTitle(panel->title());
+        setHeading(panel->title());
         setAside(panel->context());
     };
     connect(panel, &Panel::captionChanged, this, caption);
     caption();
+}
+
+void PanelDock::setHeading(const QString& title) {
+    title_->setText(title);
+    setWindowTitle(title);
 }
 
 void PanelDock::setAside(const QString& text) {

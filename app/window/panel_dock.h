@@ -17,6 +17,7 @@ public:
     // The panel's title and context go to the title line.
     PanelDock(const QString& id, Panel* panel, QWidget* parent);
 
+    void setHeading(const QString& title);
     // Small text at the right end of the title line.
     void setAside(const QString& text);
     QWidget* content() const { return content_; }

@@ -83,16 +83,18 @@ void ParameterSlider::reset() {
     if (value_ != before) Q_EMIT changed(value_);
 }
 
+void ParameterSlider::choose(int value) {
+    const int before = value_;
+    setValue(std::clamp(value, stops_.front(), stops_.back()));
+    if (value_ != before) Q_EMIT changed(value_);
+}
+
 void ParameterSlider::typed() {
     QString text = edit_->text();
     text.remove(QRegularExpression(QStringLiteral("[^0-9\\-]")));
     bool ok = false;
     const int wanted = text.toInt(&ok);
-    if (ok) {
-        const int before = value_;
-        setValue(std::clamp(wanted, stops_.front(), stops_.back()));
-        if (value_ != before) Q_EMIT changed(value_);
-    }
+    if (ok) choose(wanted);
     slider_->setFocus();
     showValue();
 }

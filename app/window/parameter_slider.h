@@ -23,6 +23,7 @@ public:
 
     int value() const { return value_; }
     void setValue(int value);                         // no signal
+    void choose(int value);                           // as if typed
     void setDefault(int value, const QString& whose); // marked and said in the note: "kernel default 1"
     int defaultValue() const { return default_; }
     // A line below the slider, for what follows from the value.

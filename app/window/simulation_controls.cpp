@@ -215,6 +215,10 @@ bool SimulationControls::usesShift() const {
     return find_flush_policy(scenario_.policy).uses_shift;
 }
 
+bool SimulationControls::usesCeiling() const {
+    return find_flush_policy(scenario_.policy).uses_ceiling;
+}
+
 int SimulationControls::effectiveShift() const {
     return scenario_.shift != Scenario::kDefault
                ? scenario_.shift

@@ -28,9 +28,11 @@ public:
     int effectiveShift() const;
     int effectiveCeiling() const;
     bool usesShift() const;
+    bool usesCeiling() const;
     const ProcessorSpec& processor() const;
 
     ParameterSlider* shift() const { return shift_; }
+    ParameterSlider* ceiling() const { return ceiling_; }
     ParameterSlider* threads() const { return threads_; }
     ParameterSlider* flushPages() const { return flushPages_; }
     ParameterSlider* workingSet() const { return workingSet_; }

@@ -148,6 +148,17 @@ void SweepCharts::deliver() {
         if (touched[slot]) Q_EMIT changed(slot);
 }
 
+double SweepCharts::progress() const {
+    double sum = 0;
+    int count = 0;
+    for (int slot = 0; slot < kSlots; ++slot) {
+        if (!shown_[slot] || !series_[slot].possible) continue;
+        sum += series_[slot].progress;
+        ++count;
+    }
+    return count ? sum / count : 1;
+}
+
 bool SweepCharts::finished() const {
     for (int slot = 0; slot < kSlots; ++slot)
         if (shown_[slot] && series_[slot].possible && series_[slot].progress < 1) return false;

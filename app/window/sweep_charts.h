@@ -35,7 +35,8 @@ public:
     // Nothing runs while false.
     void setEnabled(bool enabled);
     const Series& series(Slot slot) const { return series_[slot]; }
-    bool finished() const; // every chart that is shown
+    bool finished() const;   // every chart that is shown
+    double progress() const; // mean of these
     std::uint64_t started() const { return started_; }
     // Starts at once what waits for a slider to rest.
     void startNow();

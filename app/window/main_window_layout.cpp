@@ -1,0 +1,217 @@
+// Where things are, how large, in which colours.
+#include "app/window/load_status.h"
+#include "app/window/main_window.h"
+#include "app/window/notice.h"
+#include "app/window/panel_dock.h"
+#include "app/window/recording_controls.h"
+#include "app/window/simulation_controls.h"
+#include "app/window/themed_label.h"
+#include "app/window/transport_bar.h"
+#include "views/events/event_list_view.h"
+#include "views/machine/machine_view.h"
+#include "views/panels/counters_panel.h"
+#include "views/panels/cycles_panel.h"
+#include "views/panels/decision_panel.h"
+#include "views/panels/legend_panel.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+namespace tlbscope {
+namespace {
+
+constexpr double kPresentingScale = 1.5;
+constexpr int kStateVersion = 1;
+
+QToolBar* addBar(QMainWindow* window, const QString& name, QWidget* content) {
+    auto* bar = new QToolBar(name, window);
+    bar->setObjectName(name);
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->toggleViewAction()->setEnabled(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(content);
+    window->addToolBar(Qt::TopToolBarArea, bar);
+    return bar;
+}
+
+} // namespace
+
+void MainWindow::buildDocks() {
+    addBar(this, QStringLiteral("transport"), transport_);
+
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    machine_ = new MachineView(centre);
+    column->addWidget(notice_);
+    column->addWidget(machine_, 1);
+    setCentralWidget(centre);
+
+    controlsStack_ = new QStackedWidget(this);
+    controlsStack_->addWidget(controls_);
+    controlsStack_->addWidget(recordingControls_);
+    controlsScroll_ = new QScrollArea(this);
+    controlsScroll_->setWidget(controlsStack_);
+    controlsScroll_->setWidgetResizable(true);
+    controlsScroll_->setFrameShape(QFrame::NoFrame);
+    controlsScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    controlsScroll_->setFocusPolicy(Qt::NoFocus);
+
+    buildCharts();
+    timeline_ = new TimelineView(this);
+    events_ = new EventListView(this);
+    decision_ = new DecisionPanel(this);
+    cycles_ = new CyclesPanel(this);
+    counters_ = new CountersPanel(this);
+    legend_ = new LegendPanel(this);
+
+    controlsDock_ = new PanelDock(QStringLiteral("controls"), tr("Simulation"), controlsScroll_, true, this);
+    countersDock_ = new PanelDock(QStringLiteral("counters"), counters_, this);
+    legendDock_ = new PanelDock(QStringLiteral("legend"), legend_, this);
+    decisionDock_ = new PanelDock(QStringLiteral("decision"), decision_, this);
+    cyclesDock_ = new PanelDock(QStringLiteral("cycles"), cycles_, this);
+    timelineDock_ = new PanelDock(QStringLiteral("timeline"), timeline_, this);
+    eventsDock_ = new PanelDock(QStringLiteral("events"), events_, this);
+    for (PanelDock* dock : docks())
+        actions_->panels->addAction(dock->toggleViewAction());
+
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+
+    statusText_ = new ThemedLabel({}, FontRole::small, Tone::dim, this);
+    frameText_ = new ThemedLabel({}, FontRole::monoSmall, Tone::dim, this);
+    load_ = new LoadStatus(this);
+    statusBar()->addWidget(load_);
+    statusBar()->addWidget(statusText_, 1);
+    statusBar()->addPermanentWidget(frameText_);
+    statusBar()->setSizeGripEnabled(false);
+    placeDocks();
+    defaultState_ = saveState(kStateVersion);
+}
+
+QList<PanelDock*> MainWindow::docks() const {
+    return {controlsDock_, countersDock_,   legendDock_,   decisionDock_, cyclesDock_,
+            shiftDock_,    workingSetDock_, timelineDock_, eventsDock_};
+}
+
+void MainWindow::placeDocks() {
+    for (PanelDock* dock : docks()) {
+        removeDockWidget(dock);
+        dock->setFloating(false);
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, controlsDock_);
+    addDockWidget(Qt::LeftDockWidgetArea, countersDock_);
+    addDockWidget(Qt::LeftDockWidgetArea, legendDock_);
+    for (PanelDock* dock : {decisionDock_, cyclesDock_, shiftDock_, workingSetDock_})
+        addDockWidget(Qt::RightDockWidgetArea, dock);
+    addDockWidget(Qt::BottomDockWidgetArea, timelineDock_);
+    addDockWidget(Qt::BottomDockWidgetArea, eventsDock_);
+    tabifyDockWidget(timelineDock_, eventsDock_);
+    for (PanelDock* dock : docks())
+        dock->show();
+    if (recordedMode_) {
+        shiftDock_->hide();
+        workingSetDock_->hide();
+    }
+    timelineDock_->raise();
+    sizeDocks();
+}
+
+void MainWindow::sizeDocks() {
+    const Theme& t = Theme::current();
+    resizeDocks({controlsDock_, decisionDock_}, {t.px(252), t.px(350)}, Qt::Horizontal);
+    resizeDocks({timelineDock_}, {t.px(300)}, Qt::Vertical);
+    resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(500), t.px(200), t.px(120)}, Qt::Vertical);
+    resizeDocks({decisionDock_, cyclesDock_, shiftDock_, workingSetDock_},
+                {t.px(300), t.px(170), t.px(190), t.px(190)}, Qt::Vertical);
+}
+
+void MainWindow::restorePlaces() {
+    if (settings_.geometry.isEmpty() || !restoreGeometry(settings_.geometry)) resize(1600, 1000);
+    if (settings_.state.isEmpty() || !restoreState(settings_.state, kStateVersion)) placeDocks();
+}
+
+void MainWindow::applyTheme(ThemeKind kind, double scale) {
+    settings_.theme = kind;
+    settings_.scale = scale;
+    (kind == ThemeKind::dark    ? actions_->dark
+     : kind == ThemeKind::light ? actions_->light
+                                : actions_->contrast)
+        ->setChecked(true);
+    Theme::apply(*qApp, Theme::make(kind, scale));
+    restyle();
+}
+
+void MainWindow::restyle() {
+    const Theme& t = Theme::current();
+    const int gap = t.px(10);
+    setStyleSheet(
+        QStringLiteral("QMainWindow { background: %1; }"
+                       "QMainWindow::separator { background: %1; width: %2px; height: %2px; }"
+                       "QMainWindow::separator:hover { background: %3; }"
+                       "QToolBar { border: 0; padding: 0; margin: 0; spacing: 0; }"
+                       "QMenuBar { background: %4; color: %5; }"
+                       "QMenuBar::item:selected { background: %6; }"
+                       "QStatusBar { background: %1; } QStatusBar::item { border: 0; }"
+                       "QTabBar::tab { background: transparent; color: %7; border: 0; padding: %8px %9px;"
+                       " border-bottom: 2px solid transparent; }"
+                       "QTabBar::tab:selected { color: %5; border-bottom-color: %10; }"
+                       "QTabBar::tab:hover { color: %5; }")
+            .arg(t.window.name())
+            .arg(gap)
+            .arg(t.border.name(), t.panel.name(), t.text.name(), t.card.name(), t.dim.name())
+            .arg(t.px(4))
+            .arg(t.px(12))
+            .arg(t.accent.name()));
+    setContentsMargins(0, 0, 0, 0);
+    for (QWidget* plain : {static_cast<QWidget*>(controlsScroll_), controlsScroll_->viewport(),
+                           static_cast<QWidget*>(controlsStack_)}) {
+        QPalette p = t.palette();
+        p.setColor(QPalette::Window, t.panel);
+        plain->setPalette(p);
+    }
+}
+
+void MainWindow::setPresenting(bool on, bool fullScreen) {
+    if (on == presenting_) return;
+    presenting_ = on;
+    actions_->present->setChecked(on);
+    if (on) {
+        stateBeforePresenting_ = saveState(kStateVersion);
+        scaleBeforePresenting_ = settings_.scale;
+        maximizedBefore_ = isMaximized();
+        applyTheme(settings_.theme, kPresentingScale);
+        menuBar()->hide();
+        statusBar()->hide();
+        for (PanelDock* dock :
+             {controlsDock_, countersDock_, legendDock_, shiftDock_, workingSetDock_, eventsDock_})
+            dock->hide();
+        sizeDocks();
+        if (fullScreen) showFullScreen();
+    } else {
+        applyTheme(settings_.theme, scaleBeforePresenting_);
+        menuBar()->show();
+        statusBar()->show();
+        if (fullScreen) maximizedBefore_ ? showMaximized() : showNormal();
+        restoreState(stateBeforePresenting_, kStateVersion);
+    }
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::WindowStateChange && actions_)
+        actions_->fullScreen->setChecked(isFullScreen());
+    QMainWindow::changeEvent(event);
+}
+
+} // namespace tlbscope

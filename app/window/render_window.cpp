@@ -1,0 +1,155 @@
+// The real window, drawn without a display at a moment that depends on the options alone.
+#include "app/window/main_window.h"
+#include "app/window/picture.h"
+#include "app/window/sweep_charts.h"
+#include "app/window/window_app.h"
+#include "engine/core/error.h"
+
+#include <QApplication>
+#include <QEventLoop>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tlbscope {
+namespace {
+
+constexpr double kStartSeconds = 2e-3;
+constexpr double kPollSeconds = 0.1;
+constexpr int kSearchSteps = 400;
+// Shares of the progress: reaching the moment, then the sweeps.
+constexpr double kMomentShare = 0.3;
+
+void check(const RenderOptions& o) {
+    const auto within = [](const char* field, double value, double low, double high) {
+        if (!(value >= low && value <= high))
+            throw Error(field, std::to_string(value) + " is outside its range",
+                        std::to_string(low) + " to " + std::to_string(high));
+    };
+    within("width", o.width, 640, 16384);
+    within("height", o.height, 400, 16384);
+    within("scale", o.scale, 0.5, 8);
+    if (o.at_seconds) within("at", *o.at_seconds, 0, 1e9);
+    if (!o.output.ends_with(".png") && !o.output.ends_with(".svg"))
+        throw Error(o.output, "this kind of picture cannot be written", "the name must end in .png or .svg");
+}
+
+// Blocks in steps, so that progress is told and a wish to stop is heard.
+class Waiter {
+public:
+    Waiter(Session& session, const std::function<bool(double)>& progress)
+        : session_(session), progress_(progress) {}
+
+    // Until every command so far is done. False: cancelled.
+    bool settle() {
+        const std::uint64_t mark = session_.mark();
+        while (!session_.wait_for(mark, kPollSeconds))
+            if (!tell(kMomentShare / 2)) return false;
+        if (const std::string error = session_.take_error(); !error.empty()) throw Error("render", error);
+        return true;
+    }
+    bool tell(double share) { return !progress_ || progress_(share); }
+
+private:
+    Session& session_;
+    const std::function<bool(double)>& progress_;
+};
+
+bool load(MainWindow& window, const std::string& path, Waiter& waiter) {
+    window.session().open_recording(path);
+    for (;;) {
+        if (!waiter.settle()) return false;
+        const LoadProgress load = window.session().load_progress();
+        if (!load.error.empty()) throw Error("render", load.error);
+        if (!load.active) return true;
+        const double share =
+            load.bytes_total ? static_cast<double>(load.bytes_done) / static_cast<double>(load.bytes_total)
+                             : 0;
+        if (!waiter.tell(kMomentShare * share)) return false;
+        // A mark nobody reaches: a pause in which the load goes on.
+        window.session().wait_for(~std::uint64_t{0}, 0.02);
+    }
+}
+
+// On to where a target serves the IPI, or at least where one is on its way.
+bool go_to_shootdown(Session& session, Waiter& waiter) {
+    session.seek_time(static_cast<std::int64_t>(kStartSeconds * session.snapshot()->machine->hz));
+    session.step_shootdown(1);
+    if (!waiter.settle()) return false;
+    const std::int64_t begin = session.snapshot()->now;
+    const std::int64_t step =
+        std::max<std::int64_t>(static_cast<std::int64_t>(session.snapshot()->machine->hz * 60e-9), 1);
+    for (int i = 1; i <= kSearchSteps; ++i) {
+        session.seek_time(begin + i * step);
+        if (!waiter.settle()) return false;
+        const auto s = session.snapshot();
+        const auto in = [&](IpiPhase phase) {
+            return std::any_of(s->ipis.begin(), s->ipis.end(),
+                               [&](const IpiView& ipi) { return ipi.phase == phase; });
+        };
+        if (in(IpiPhase::servicing)) return true;
+    }
+    session.seek_time(begin);
+    return waiter.settle();
+}
+
+bool go_to_moment(Session& session, const RenderOptions& o, Waiter& waiter) {
+    const auto s = session.snapshot();
+    if (o.at_seconds) {
+        const double hz = s->machine->recorded && s->log.ticks_per_second() > 0 ? s->log.ticks_per_second()
+                                                                                : s->machine->hz;
+        const std::int64_t origin = s->machine->recorded ? s->log[s->log.first_index()].time : 0;
+        session.seek_time(origin + std::llround(*o.at_seconds * hz));
+    } else if (o.at_event) {
+        session.seek(*o.at_event);
+    } else if (!s->machine->recorded) {
+        return go_to_shootdown(session, waiter);
+    }
+    return waiter.settle();
+}
+
+} // namespace
+
+bool render_window(const RenderOptions& options) {
+    check(options);
+    const ThemeKind theme = parseTheme(options.theme);
+    std::unique_ptr<QApplication> application;
+    static int argc = 1;
+    static char name[] = "tlbscope";
+    static char* argv[] = {name, nullptr};
+    if (!qApp) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        application = std::make_unique<QApplication>(argc, argv);
+    }
+    MainWindowOptions window;
+    window.resources = options.resources;
+    if (options.scenario) window.scenario = *options.scenario;
+    window.remember = false;
+    window.settings.theme = theme;
+    window.sweeps = options.sweeps && options.recording.empty();
+    MainWindow main(window);
+    main.resize(options.width, options.height);
+    main.show();
+    if (options.present) main.setPresenting(true, false);
+    main.resize(options.width, options.height);
+    QApplication::processEvents();
+
+    Waiter waiter(main.session(), options.progress);
+    if (!options.recording.empty() && !load(main, options.recording, waiter)) return false;
+    if (!go_to_moment(main.session(), options, waiter)) return false;
+    main.takeFrame();
+    main.finishViews();
+    if (window.sweeps) {
+        main.sweeps().startNow();
+        while (!main.sweeps().finished()) {
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 100);
+            if (!waiter.tell(kMomentShare + (1 - kMomentShare) * main.sweeps().progress())) return false;
+        }
+    }
+    QApplication::processEvents();
+    main.finishViews();
+    writePicture(main, QString::fromStdString(options.output), options.scale);
+    return true;
+}
+
+} // namespace tlbscope

@@ -1,0 +1,36 @@
+#include "app/window/window_app.h"
+
+#include "app/window/main_window.h"
+
+#include <QApplication>
+
+namespace tlbscope {
+namespace {
+
+void nameApplication() {
+    QCoreApplication::setApplicationName(QStringLiteral("tlbscope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("tlbscope"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("tlbscope"));
+}
+
+} // namespace
+
+int run_window(int& argc, char** argv, const WindowOptions& options) {
+    MainWindowOptions window;
+    window.resources = options.resources;
+    if (options.scenario) window.scenario = *options.scenario;
+    window.speed = options.speed;
+    if (!options.theme.empty()) window.theme = parseTheme(options.theme);
+    nameApplication();
+    QApplication application(argc, argv);
+    MainWindow main(window);
+    main.show();
+    if (options.present) main.setPresenting(true);
+    if (!options.recording.empty())
+        main.openRecording(QString::fromStdString(options.recording));
+    else if (options.play)
+        main.session().play();
+    return QApplication::exec();
+}
+
+} // namespace tlbscope
