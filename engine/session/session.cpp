@@ -1,8 +1,13 @@
 #include "engine/session/session.h"
 
+#include "engine/session/recording_loader.h"
+#include "engine/session/simulated_machine.h"
 #include "engine/session/worker.h"
 
 namespace tlbscope {
+
+Session::Session(std::string resources, std::function<void()> notify, const Scenario& first)
+    : Session(simulated_machines(std::move(resources)), recording_loader(), std::move(notify), first) {}
 
 Session::Session(MachineFactory machines, RecordingLoader loader, std::function<void()> notify,
                  const Scenario& first)
