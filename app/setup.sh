@@ -12,7 +12,7 @@ packages_window=(
     fonts-inter fonts-jetbrains-mono
 )
 packages_tests=(libgtest-dev libbenchmark-dev)
-packages_real_window=(xvfb)
+packages_real_window=(xvfb xdotool imagemagick)
 packages_clang=(clang-16)
 
 say() { printf 'tlbscope: %s\n' "$*" >&2; }
