@@ -96,6 +96,7 @@ private:
         std::vector<int> to;
         for (int i = 1; i <= targets; ++i)
             to.push_back((cpu + i) % busy_);
+        flush(cpu, after(cpu, 20), FlushReason::remote_send_ipi, pages);
         for (const int target : to) {
             Event& send = put(after(cpu, 60), cpu, EventKind::ipi_send_cpu);
             send.aux = static_cast<std::uint32_t>(target);

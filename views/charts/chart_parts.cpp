@@ -1,5 +1,7 @@
 #include "views/charts/chart_parts.h"
 
+#include <QGraphicsLayout>
+
 #include <algorithm>
 
 namespace tlbscope {
@@ -28,8 +30,10 @@ ThroughputChart::Chart::Chart(QWidget* parent)
     chart->layout()->setContentsMargins(0, 0, 0, 0);
     chart->addAxis(x_, Qt::AlignBottom);
     chart->addAxis(y_, Qt::AlignLeft);
-    for (QCategoryAxis* axis : {x_, y_})
+    for (QCategoryAxis* axis : {x_, y_}) {
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        axis->setTruncateLabels(false);
+    }
     now_ = add<QLineSeries>();
     published_ = add<QScatterSeries>();
     published_->setMarkerShape(QScatterSeries::MarkerShapeRotatedRectangle);

@@ -28,7 +28,7 @@ ThroughputChart::ThroughputChart(const QString& title, SweepAxis axis, QWidget* 
     : Panel(title, parent), axis_(axis),
       scale_(axis == SweepAxis::working_set_pages ? ChartScale::log2 : ChartScale::linear),
       chart_(std::make_unique<Chart>(this)) {
-    setContext(tr("records/s, 5–95 % band"));
+    setContextChoices({tr("records/s, 5–95 % band"), tr("records/s")});
     connect(chart_->view, &GuardedChartView::pointed, this, &ThroughputChart::point);
     connect(chart_->view, &GuardedChartView::left, this, [] { QToolTip::hideText(); });
     chart_->view->setAccessibleName(title);
@@ -130,7 +130,7 @@ std::pair<NiceAxis, NiceAxis> ThroughputChart::axes() const {
             bottom = std::min(bottom, p.recordsPerSecond), top = std::max(top, p.recordsPerSecond);
     if (low > high) low = 0, high = 1;
     const QRect box = contentRect();
-    const int across_ = std::max(2, box.width() / t.px(axis_ == SweepAxis::working_set_pages ? 58 : 34));
+    const int across_ = std::max(2, box.width() / t.px(axis_ == SweepAxis::working_set_pages ? 58 : 26));
     const NiceAxis x = scale_ == ChartScale::linear
                            ? niceIntegerAxis(low, high, across_)
                            : niceLogAxis(low, high, scale_, across_,
@@ -253,8 +253,7 @@ void ThroughputChart::resizeEvent(QResizeEvent* event) {
     dirty_ = true;
 }
 
-void ThroughputChart::showEvent(QShowEvent* event) {
-    Panel::showEvent(event);
+void ThroughputChart::shown() {
     place();
     dirty_ = true;
 }

@@ -48,7 +48,7 @@ Q_SIGNALS:
 protected:
     void paintContent(QPainter& painter, const QRect& box) override;
     void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
+    void shown() override;
     void themeChanged() override;
 
 private:

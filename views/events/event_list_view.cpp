@@ -78,8 +78,7 @@ void EventListView::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
     updateContext();
 }
 
-void EventListView::showEvent(QShowEvent* event) {
-    Panel::showEvent(event);
+void EventListView::shown() {
     setSnapshot(snapshot_);
     arrange();
 }

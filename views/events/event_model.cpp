@@ -217,8 +217,10 @@ QString EventModel::text(int row, int column) const {
         return QString::fromStdString(event_name(e, log_));
     case Details: {
         const QString all = QString::fromStdString(describe(e, log_));
-        const qsizetype colon = all.indexOf(QStringLiteral(": "));
-        return colon < 0 ? QString() : all.mid(colon + 2);
+        const QString name = QString::fromStdString(event_name(e, log_)); // stands in a column of its own
+        if (!all.startsWith(name)) return all;
+        return all.mid(name.size() + (all.mid(name.size()).startsWith(QStringLiteral(": ")) ? 2 : 0))
+            .trimmed();
     }
     default:
         return {};

@@ -97,7 +97,7 @@ private:
         const int text = detail_ == Detail::full      ? m_.fullText
                          : detail_ == Detail::compact ? m_.compactText
                                                       : m_.tileText;
-        if (detail_ == Detail::gauge) return std::max(units_, m_.tileText / 2);
+        if (detail_ == Detail::gauge) return std::max(units_, m_.tileText);
         if (bare()) return std::max(detail_ == Detail::full ? text * 3 / 2 : text, units_);
         int cells = 0;
         for (const TlbArray& array : machine_.arrays)

@@ -154,7 +154,7 @@ void MachineCanvas::paintGauge(QPainter& painter, const Snapshot& s, const QRect
         painter.fillRect(QRect(box.right() - 2, box.top(), 3, box.height()), theme_.hue.vermillion);
     const QFontMetrics metrics(theme_.font(FontRole::caption));
     const QString number = QString::number(cpu);
-    const QRect text = line.adjusted(glyph + 2, 0, 0, 0);
+    const QRect text = line.adjusted(glyph + 2, 0, look.pending ? -3 : 0, 0);
     if (metrics.horizontalAdvance(number) > text.width()) return;
     painter.setFont(theme_.font(FontRole::caption));
     painter.setPen(idle ? theme_.dim : theme_.text);

@@ -111,7 +111,10 @@ MachineLayout::MachineLayout(const MachineDescription& machine, const LayoutMetr
     }
     MachineLayout best;
     double bestScore = -1;
+    int fitted = -1; // pitch of the first level that fits
     for (const auto& [detail, pitch] : levels) {
+        // Slightly smaller L1 cells may leave room for a much better STLB, but not for more than that.
+        if (fitted >= 0 && (detail != Detail::full || fitted < 5 || pitch < fitted - 2)) break;
         for (const int units : unitsFor(detail, bare)) {
             // The STLB's cells may be smaller than those of the L1 arrays, down to half.
             for (int shared = std::max(1, pitch); shared >= std::max(1, pitch / 2); --shared) {
@@ -129,8 +132,9 @@ MachineLayout::MachineLayout(const MachineDescription& machine, const LayoutMetr
                                                         tried.card_.size.height() * topology_.cores() / view);
                 const double tooHigh = double(tried.size_.height()) / std::max(1, request.viewport.height());
                 const double tooWide = std::max(0, tried.size_.width() - request.viewport.width());
-                const double score = fits ? 1e6 + shared * 10 - raggedGrids(tried.card_) * 9 + filled * 5
-                                          : 1e3 / (1 + tooHigh + 4 * tooWide);
+                const double score =
+                    fits ? 1e6 + pitch * 10 + shared * 13 - raggedGrids(tried.card_) * 9 + filled * 5
+                         : 1e3 / (1 + tooHigh + 4 * tooWide);
                 if (score > bestScore) {
                     bestScore = score;
                     best = std::move(tried);
@@ -138,7 +142,7 @@ MachineLayout::MachineLayout(const MachineDescription& machine, const LayoutMetr
                 if (detail == Detail::gauge || bare) break;
             }
         }
-        if (bestScore >= 1e5) break;
+        if (bestScore >= 1e5 && fitted < 0) fitted = pitch;
     }
     *this = std::move(best);
 }
@@ -187,7 +191,7 @@ void MachineLayout::place(const Request& request, int socketColumns, int cardCol
     const int cores = topology_.cores_per_socket;
     const int rows = (cores + cardColumns - 1) / cardColumns;
     const int frameWidth = cardColumns * card_.size.width() + (cardColumns + 1) * columnGap_;
-    const int firstGap = rowGap_ * 3 / 4, lastGap = std::max(rowGap_ / 2, metrics_.gap);
+    const int firstGap = rowGap_, lastGap = std::max(rowGap_ / 2, metrics_.gap);
     const int frameHeight =
         metrics_.socketHeader + firstGap + rows * card_.size.height() + (rows - 1) * rowGap_ + lastGap;
     const int gap = metrics_.gap;

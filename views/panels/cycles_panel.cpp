@@ -27,6 +27,29 @@ Qt::BrushStyle hatchOf(Bucket bucket) {
     }
 }
 
+QString shortName(Bucket bucket) {
+    switch (bucket) {
+    case Bucket::cache_miss:
+        return QStringLiteral("cache misses");
+    case Bucket::fault:
+        return QStringLiteral("faults");
+    case Bucket::syscall:
+        return QStringLiteral("syscalls");
+    case Bucket::local_flush:
+        return QStringLiteral("flushing");
+    case Bucket::wait_acks:
+        return QStringLiteral("waiting");
+    case Bucket::ipi_service:
+        return QStringLiteral("IPI service");
+    case Bucket::interrupt:
+        return QStringLiteral("interrupts");
+    case Bucket::switch_mm:
+        return QStringLiteral("switches");
+    default:
+        return QLatin1String(to_string(bucket));
+    }
+}
+
 } // namespace
 
 std::vector<BarPart> bucketParts(const BucketCycles& buckets, const Theme& theme) {
@@ -69,7 +92,7 @@ void CyclesPanel::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
 
 void CyclesPanel::paintContent(QPainter& painter, const QRect& box) {
     const Theme& t = Theme::current();
-    const auto parts = snapshot_ ? bucketParts(snapshot_->buckets_window, t) : std::vector<BarPart>();
+    auto parts = snapshot_ ? bucketParts(snapshot_->buckets_window, t) : std::vector<BarPart>();
     const QRect bar(box.left(), box.top(), box.width(), t.px(18));
     paintStackedBar(painter, bar, parts);
     const QRect rest(box.left(), bar.bottom() + t.px(9), box.width(), box.bottom() - bar.bottom() - t.px(8));
@@ -81,11 +104,18 @@ void CyclesPanel::paintContent(QPainter& painter, const QRect& box) {
                           : tr("Nothing has run yet."));
         return;
     }
+    // As many columns as fit with full names; where that leaves rows out, short names make room for two.
     int widest = 0;
     for (const BarPart& part : parts)
         widest = std::max(widest, textWidth(FontRole::small, part.name));
     const int need = widest + textWidth(FontRole::monoSmall, QStringLiteral("< 0.1 %")) + t.px(24);
-    const int columns = std::clamp((rest.width() + t.px(18)) / (need + t.px(18)), 1, 4);
+    int columns = std::clamp((rest.width() + t.px(18)) / (need + t.px(18)), 1, 4);
+    if (legendHeight(parts.size(), columns) > rest.height() + 2 && columns < 2) {
+        columns = 2;
+        std::size_t i = 0;
+        for (std::size_t b = 0; b < kBuckets; ++b)
+            if (snapshot_->buckets_window[b] > 0) parts[i++].name = shortName(static_cast<Bucket>(b));
+    }
     paintLegend(painter, rest, parts, columns);
 }
 

@@ -20,6 +20,7 @@ public:
 protected:
     void paintContent(QPainter& painter, const QRect& box) override;
     bool event(QEvent* event) override;
+    void shown() override { setSnapshot(snapshot_); }
 
 private:
     std::shared_ptr<const Snapshot> snapshot_;

@@ -7,6 +7,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace tlbscope {
 
 namespace {
@@ -47,8 +49,11 @@ void DecisionPanel::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
         setContext({});
     } else {
         const DecisionView& d = snapshot_->decision;
-        setContext(tr("shootdown ") + grouped(std::int64_t{d.shootdown}) + tr(" · CPU %1").arg(d.cpu) +
-                   (d.caller.empty() ? QString() : QStringLiteral(" · ") + QString::fromStdString(d.caller)));
+        const QString number = tr("shootdown ") + grouped(std::int64_t{d.shootdown}),
+                      cpu = tr(" · CPU %1").arg(d.cpu);
+        const QString caller =
+            d.caller.empty() ? QString() : QStringLiteral(" · ") + QString::fromStdString(d.caller);
+        setContextChoices({number + cpu + caller, number + cpu, number});
         setAccessibleDescription(QString::fromStdString(d.outcome) + tr(", cost so far ") +
                                  cyclesText(totalOf(d)));
     }
@@ -87,8 +92,12 @@ int DecisionPanel::paintFormula(QPainter& painter, const QRect& box) {
     painter.drawRoundedRect(QRectF(inset).adjusted(0.5, 0.5, -0.5, -0.5), t.px(6), t.px(6));
     painter.setRenderHint(QPainter::Antialiasing, false);
     y = inset.top() + pad;
+    const bool narrow = std::any_of(d.lines.begin(), d.lines.end(), [&](const std::string& text) {
+        return textWidth(FontRole::mono, QString::fromStdString(text)) > inset.width() - 2 * pad;
+    });
+    const FontRole role = narrow ? FontRole::monoSmall : FontRole::mono;
     for (int i = 0; i < lines; ++i, y += step)
-        drawLine(painter, QRect(inset.left() + pad, y, inset.width() - 2 * pad, step), FontRole::mono,
+        drawLine(painter, QRect(inset.left() + pad, y, inset.width() - 2 * pad, step), role,
                  i == 0 ? t.dim : t.text, QString::fromStdString(d.lines[static_cast<std::size_t>(i)]));
     // The outcome, in the colour and with the sign of what happens: range: the pages one by one; full:
     // everything.

@@ -19,6 +19,7 @@ public:
 protected:
     void paintContent(QPainter& painter, const QRect& box) override;
     bool event(QEvent* event) override;
+    void shown() override { setSnapshot(snapshot_); }
 
 private:
     int paintFormula(QPainter& painter, const QRect& box);

@@ -56,11 +56,15 @@ void Panel::setFramed(bool framed) {
     update();
 }
 
-void Panel::setContext(const QString& context) {
-    if (context == context_) return;
-    context_ = context;
-    Q_EMIT captionChanged();
+void Panel::setContextChoices(const QStringList& alternatives) {
+    if (alternatives == context_) return;
+    context_ = alternatives;
     refresh();
+}
+
+void Panel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    shown();
 }
 
 int Panel::titleHeight() const {
@@ -94,7 +98,12 @@ void Panel::paintEvent(QPaintEvent*) {
         drawLine(painter, line, FontRole::title, t.text, title_);
         line.setLeft(line.left() + textWidth(FontRole::title, title_) + t.px(12));
     }
-    drawLine(painter, line, FontRole::small, t.dim, context_, titleShown_ ? Qt::AlignRight : Qt::AlignLeft);
+    for (const QString& text : context_)
+        if (&text == &context_.back() || textWidth(FontRole::small, text) <= line.width()) {
+            drawLine(painter, line, FontRole::small, t.dim, text,
+                     titleShown_ ? Qt::AlignRight : Qt::AlignLeft);
+            break;
+        }
     paintContent(painter, contentRect());
 }
 

@@ -20,7 +20,7 @@ public:
     void setTitleShown(bool shown);
     // Off where the dock paints the card, the title and the context itself: only the content is left.
     void setFramed(bool framed);
-    const QString& context() const { return context_; }
+    QString context() const { return context_.isEmpty() ? QString() : context_.front(); }
     int frames() const { return frames_; } // painted so far
 
 Q_SIGNALS:
@@ -28,21 +28,28 @@ Q_SIGNALS:
 
 protected:
     void setTitle(const QString& title);
-    void setContext(const QString& context);
+    // The longest alternative that fits is shown; give the longest first.
+    void setContextChoices(const QStringList& alternatives);
+    void setContext(const QString& context) {
+        setContextChoices(context.isEmpty() ? QStringList() : QStringList{context});
+    }
     // Inside the padding and below the title line.
     QRect contentRect() const;
     int titleHeight() const;
     // Called only while visible; `box` is contentRect().
     virtual void paintContent(QPainter& painter, const QRect& box) = 0;
     virtual void themeChanged() {}
+    virtual void shown() {} // has become visible
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     // Update only where somebody can see it.
     void refresh() {
         if (isVisible()) update();
     }
 
 private:
-    QString title_, context_;
+    QString title_;
+    QStringList context_;
     bool titleShown_ = true, framed_ = true;
     int frames_ = 0;
 };

@@ -16,7 +16,7 @@ public:
 
     // Small requests are answered before this returns; a larger one replaces the one under way.
     void request(const LaneRequest& request);
-    const std::shared_ptr<const LaneData>& data() const { return data_; } // newest, may be null
+    const std::shared_ptr<const LaneData>& lanes() const { return data_; } // newest, may be null
     bool busy() const { return busy_; }
     void clear();
     // Until the request under way has been answered; for pictures without a window.

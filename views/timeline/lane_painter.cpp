@@ -38,8 +38,8 @@ QRgb LanePainter::blend(const Weights& weights) const {
     const float total = calm + loud;
     if (total <= 0) return ground_;
     float r = 0, g = 0, b = 0;
-    // At least two fifths of the pixel for what matters; the rest, and uncovered time, is ground.
-    const float loudShare = loud > 0 ? std::max(0.4f, loud / std::max(1.0f, total)) : 0;
+    // At least three tenths of the pixel for what matters; the rest, and uncovered time, is ground.
+    const float loudShare = loud > 0 ? std::max(0.3f, loud / std::max(1.0f, total)) : 0;
     const float calmShare = calm > 0 ? std::min(1 - loudShare, calm / std::max(1.0f, total)) : 0;
     for (std::size_t k = 0; k < kSpanKinds; ++k) {
         if (w[k] <= 0) continue;

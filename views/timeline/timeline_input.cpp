@@ -179,13 +179,13 @@ QString TimelineView::tooltipAt(QPoint point) const {
                tr("\nevents blue, flushes orange; height is the square root of the rate");
     }
     const int cpu = labelledCpu(point);
-    const auto& data = loader_.data();
-    if (cpu < 0 || !p.lanes.contains(point) || !data) return {};
+    const auto& loaded = loader_.lanes();
+    if (cpu < 0 || !p.lanes.contains(point) || !loaded) return {};
     const TimeMap map = mapOf(p);
     const double time = map.time(point.x() - p.lanes.left());
     QString text = QStringLiteral("CPU %1 · ").arg(cpu) + clockText(std::llround(time), hz);
-    if (!data->exact || static_cast<std::size_t>(cpu) >= data->lanes.size()) return text;
-    const auto& spans = data->lanes[static_cast<std::size_t>(cpu)].spans;
+    if (!loaded->exact || static_cast<std::size_t>(cpu) >= loaded->lanes.size()) return text;
+    const auto& spans = loaded->lanes[static_cast<std::size_t>(cpu)].spans;
     auto at = std::partition_point(spans.begin(), spans.end(),
                                    [&](const Span& s) { return double(s.end) <= time; });
     if (at == spans.end() || double(at->begin) > time) return text;

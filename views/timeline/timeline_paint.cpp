@@ -36,13 +36,14 @@ void TimelineView::paintAxis(QPainter& painter, const Places& p) {
     painter.setFont(t.font(FontRole::caption));
     const QRect line(p.axis.left(), p.axis.top(), p.axis.width(), p.axis.height() - t.px(4));
     const int need = std::min(p.lanes.height(), cpus() * (p.laneHeight + p.laneGap) - p.laneGap);
+    const QRect pill = cursorPill(p).toAlignedRect();
     double clear = line.left() - t.px(60);
     for (const TimeTick& tick : ticks.ticks) {
         const double x = p.axis.left() + map.x(tick.ticks);
         painter.fillRect(QRectF(std::round(x), p.axis.bottom() - t.px(3), 1, need + t.px(4)), t.border);
         const int width = textWidth(FontRole::caption, tick.label);
         const QRect label(static_cast<int>(x) + t.px(4), line.top(), width + 2, line.height());
-        if (label.left() < clear || label.right() > line.right()) continue;
+        if (label.left() < clear || label.right() > line.right() || pill.intersects(label)) continue;
         drawLine(painter, label, FontRole::caption, t.dim, tick.label);
         clear = label.right() + t.px(6);
     }
@@ -59,7 +60,7 @@ void TimelineView::paintLanes(QPainter& painter, const Places& p) {
     const int step = p.laneHeight + p.laneGap;
     const int first = std::clamp(scroll_->value() / step, 0, std::max(0, cpus() - 1));
     const int last = std::min(cpus(), (scroll_->value() + p.lanes.height()) / step + 1);
-    const auto& data = loader_.data();
+    const auto& loaded = loader_.lanes();
     if (lanesImage_.size() != device) lanesImage_ = QImage(device, QImage::Format_RGB32);
     lanesImage_.setDevicePixelRatio(dpr);
     lanesImage_.fill(t.panel);
@@ -70,8 +71,8 @@ void TimelineView::paintLanes(QPainter& painter, const Places& p) {
         const int top = static_cast<int>(std::lround((laneTop(p, lane) - p.lanes.top()) * dpr));
         const int bottom =
             static_cast<int>(std::lround((laneTop(p, lane) - p.lanes.top() + p.laneHeight) * dpr));
-        if (data && data->run == snapshot_->run)
-            lanes.paint(lanesImage_, top, bottom - top, *data, static_cast<std::size_t>(lane), map);
+        if (loaded && loaded->run == snapshot_->run)
+            lanes.paint(lanesImage_, top, bottom - top, *loaded, static_cast<std::size_t>(lane), map);
         else
             lanes.paint(lanesImage_, top, bottom - top, LaneData(), static_cast<std::size_t>(lane), map);
     }
@@ -91,19 +92,24 @@ void TimelineView::paintLanes(QPainter& painter, const Places& p) {
     painter.setClipRect(p.lanes);
     paintSpanTexts(painter, p, first, last);
     painter.restore();
-    if (loader_.busy() && (!data || data->begin > map_.begin || data->end < map_.end))
+    if (loader_.busy() && (!loaded || loaded->begin > map_.begin || loaded->end < map_.end))
         drawLine(painter, p.lanes.adjusted(t.px(8), 0, 0, 0), FontRole::small, t.dim, tr("reading events …"));
 }
 
 void TimelineView::paintSpanTexts(QPainter& painter, const Places& p, int first, int last) {
     const Theme& t = Theme::current();
-    const auto& data = loader_.data();
-    if (!data || !data->exact || p.laneHeight < lineHeight(FontRole::caption) - 2) return;
+    const auto& loaded = loader_.lanes();
+    if (!loaded || !loaded->exact || p.laneHeight < lineHeight(FontRole::caption) - 2) return;
     const TimeMap map = mapOf(p);
     painter.setFont(t.font(FontRole::caption));
     const int pad = t.px(4), smallest = textWidth(FontRole::caption, QStringLiteral("1")) + 2 * pad;
-    for (int lane = first; lane < last && lane < static_cast<int>(data->lanes.size()); ++lane) {
-        const auto& spans = data->lanes[static_cast<std::size_t>(lane)].spans;
+    for (int lane = first; lane < last && lane < static_cast<int>(loaded->lanes.size()); ++lane) {
+        const auto& spans = loaded->lanes[static_cast<std::size_t>(lane)].spans;
+        if (spans.empty()) {
+            drawLine(painter, QRect(p.lanes.left() + pad, laneTop(p, lane), p.lanes.width(), p.laneHeight),
+                     FontRole::caption, t.faint, tr("no events"));
+            continue;
+        }
         auto at = std::partition_point(spans.begin(), spans.end(),
                                        [&](const Span& s) { return double(s.end) <= map.begin; });
         for (; at != spans.end() && double(at->begin) < map.end; ++at) {
@@ -155,12 +161,12 @@ void TimelineView::paintSpanTexts(QPainter& painter, const Places& p, int first,
 }
 
 void TimelineView::paintArrows(QPainter& painter, const Places& p) {
-    const auto& data = loader_.data();
-    if (!data || !data->exact || data->run != snapshot_->run || p.laneHeight < 4) return;
+    const auto& loaded = loader_.lanes();
+    if (!loaded || !loaded->exact || loaded->run != snapshot_->run || p.laneHeight < 4) return;
     const Theme& t = Theme::current();
     const TimeMap map = mapOf(p);
     const double now = double(snapshot_->now);
-    const auto& all = data->shootdowns.shootdowns;
+    const auto& all = loaded->shootdowns.shootdowns;
     // The shootdown under the cursor, else the last one before it, is drawn strongly.
     const Shootdown* current = nullptr;
     int inSight = 0;
@@ -200,8 +206,8 @@ void TimelineView::paintArrows(QPainter& painter, const Places& p) {
         const QColor request = strong ? t.text : mix(t.panel, t.text, 0.55);
         const double width = strong ? 1.6 : 1;
         for (std::uint32_t i = s.first_target;
-             i < s.first_target + s.target_count && i < data->shootdowns.targets.size(); ++i) {
-            const ShootdownTarget& target = data->shootdowns.targets[i];
+             i < s.first_target + s.target_count && i < loaded->shootdowns.targets.size(); ++i) {
+            const ShootdownTarget& target = loaded->shootdowns.targets[i];
             if (target.cpu >= cpus() || s.initiator >= cpus()) continue;
             if (known(target.send) && known(target.entry))
                 arrow(p.lanes.left() + map.x(double(log[target.send].time)), middle(s.initiator),
@@ -239,8 +245,8 @@ void TimelineView::paintOverview(QPainter& painter, const Places& p) {
                     painter.fillRect(QRectF(p.overview.left() + x, p.overview.bottom() - high, 1, high),
                                      color);
             };
-            bar(c.peak, mix(t.inset, t.hue.sky, 0.35));
-            bar(c.mean, mix(t.inset, t.hue.sky, 0.8));
+            bar(c.peak, mix(t.inset, t.hue.sky, 0.3));
+            bar(c.mean, mix(t.inset, t.hue.sky, 0.65));
             bar(c.flushes, t.hue.orange);
         }
     const double scale = width / (end - begin);
@@ -259,18 +265,23 @@ void TimelineView::paintOverview(QPainter& painter, const Places& p) {
     painter.fillRect(QRectF(now, p.overview.top(), 1.5, p.overview.height()), t.text);
 }
 
-void TimelineView::paintCursor(QPainter& painter, const Places& p) {
+QRectF TimelineView::cursorPill(const Places& p) const {
     const Theme& t = Theme::current();
-    const TimeMap map = mapOf(p);
-    const double x = p.lanes.left() + map.x(double(snapshot_->now));
-    if (x < p.lanes.left() - 1 || x > p.lanes.right() + 1) return;
-    const QString text = clockText(snapshot_->now, ticksPerSecond());
-    const int width = textWidth(FontRole::monoSmall, text) + t.px(14),
-              height = lineHeight(FontRole::monoSmall) + t.px(2);
-    const int need = std::min(p.lanes.height(), cpus() * (p.laneHeight + p.laneGap));
+    const double x = p.lanes.left() + mapOf(p).x(double(snapshot_->now));
+    if (x < p.lanes.left() - 1 || x > p.lanes.right() + 1) return {};
+    const int width = textWidth(FontRole::monoSmall, clockText(snapshot_->now, ticksPerSecond())) + t.px(14);
     const double left = std::clamp(x - width / 2.0, double(p.lanes.left() - t.px(8)),
                                    double(p.lanes.right() - width + t.px(8)));
-    const QRectF pill(left, p.axis.top() - t.px(2), width, height);
+    return {left, double(p.axis.top() - t.px(2)), double(width),
+            double(lineHeight(FontRole::monoSmall) + t.px(2))};
+}
+
+void TimelineView::paintCursor(QPainter& painter, const Places& p) {
+    const Theme& t = Theme::current();
+    const QRectF pill = cursorPill(p);
+    if (pill.isEmpty()) return;
+    const double x = p.lanes.left() + mapOf(p).x(double(snapshot_->now));
+    const int need = std::min(p.lanes.height(), cpus() * (p.laneHeight + p.laneGap));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(QRectF(x - 0.75, pill.bottom(), 1.5, p.lanes.top() + need - pill.bottom()), t.text);
     painter.setPen(QPen(t.panel, 2));
@@ -278,7 +289,7 @@ void TimelineView::paintCursor(QPainter& painter, const Places& p) {
     painter.drawRoundedRect(pill, t.px(4), t.px(4));
     painter.setFont(t.font(FontRole::monoSmall));
     painter.setPen(t.panel);
-    painter.drawText(pill, Qt::AlignCenter, text);
+    painter.drawText(pill, Qt::AlignCenter, clockText(snapshot_->now, ticksPerSecond()));
 }
 
 } // namespace tlbscope

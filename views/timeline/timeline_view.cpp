@@ -72,8 +72,7 @@ void TimelineView::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
     update();
 }
 
-void TimelineView::showEvent(QShowEvent* event) {
-    Panel::showEvent(event);
+void TimelineView::shown() {
     setSnapshot(snapshot_);
 }
 
@@ -121,8 +120,10 @@ void TimelineView::showAll() {
 
 void TimelineView::updateContext() {
     if (!hasLog()) return setContext({});
-    setContext(tr("%1 CPUs · ").arg(cpus()) + durationText(map_.span(), ticksPerSecond()) +
-               tr(" shown · wheel zooms, drag pans, click seeks · ← → by event, ⇧ ← → by shootdown"));
+    const QString what =
+        tr("%1 CPUs · ").arg(cpus()) + durationText(map_.span(), ticksPerSecond()) + tr(" shown");
+    setContextChoices({what + tr(" · wheel zooms, drag pans, click seeks · ← → by event, ⇧ ← → by shootdown"),
+                what + tr(" · ← → by event, ⇧ ← → by shootdown"), what});
     setAccessibleDescription(tr("%1 lanes, cursor at ").arg(cpus()) +
                              clockText(snapshot_->now, ticksPerSecond()) + tr(", shown ") +
                              durationText(map_.span(), ticksPerSecond()));
@@ -185,16 +186,18 @@ TimeMap TimelineView::mapOf(const Places& p) const {
 
 // Asks for the window and half of it on either side, so that small moves need nothing new.
 void TimelineView::requestData(const Places&) {
-    const auto& data = loader_.data();
+    const auto& loaded = loader_.lanes();
     const double width = map_.span();
     const EventLog& log = snapshot_->log;
-    if (data && data->run == snapshot_->run && data->begin <= map_.begin && data->end >= map_.end &&
-        data->end - data->begin <= width * (data->exact ? 8 : 2.5) && data->lastEvent <= log.end_index()) {
-        const bool ended = data->lastEvent < log.end_index();
+    if (loaded && loaded->run == snapshot_->run && loaded->begin <= map_.begin && loaded->end >= map_.end &&
+        loaded->end - loaded->begin <= width * (loaded->exact ? 8 : 2.5) &&
+        loaded->lastEvent <= log.end_index()) {
+        const bool ended = loaded->lastEvent < log.end_index();
         // A grown log matters only if the newest events known then are in sight or not far.
-        if (!ended || data->lastEvent == 0 || double(log[data->lastEvent - 1].time) > data->end) return;
-        if (data->lastEvent - data->firstEvent > kExactEvents &&
-            double(log.end_index() - data->lastEvent) < 0.01 * double(data->lastEvent - data->firstEvent))
+        if (!ended || loaded->lastEvent == 0 || double(log[loaded->lastEvent - 1].time) > loaded->end) return;
+        if (loaded->lastEvent - loaded->firstEvent > kExactEvents &&
+            double(log.end_index() - loaded->lastEvent) <
+                0.01 * double(loaded->lastEvent - loaded->firstEvent))
             return;
     }
     LaneRequest request;

@@ -49,7 +49,7 @@ protected:
     void themeChanged() override;
     bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
+    void shown() override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -82,6 +82,7 @@ private:
     void paintArrows(QPainter& painter, const Places& places);
     void paintOverview(QPainter& painter, const Places& places);
     void paintCursor(QPainter& painter, const Places& places);
+    QRectF cursorPill(const Places& places) const; // empty while the cursor is out of sight
     int laneTop(const Places& places, int lane) const;
     QString tooltipAt(QPoint point) const;
 
