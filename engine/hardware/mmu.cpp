@@ -21,11 +21,12 @@ Placement place(const TlbSpec& spec, Sharing sharing, std::uint32_t siblings) {
 
 } // namespace
 
-Mmu::Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing* sharing, std::uint64_t seed)
+Mmu::Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing* sharing, std::uint64_t seed,
+         TlbContext context_limit)
     : fronts_(static_cast<std::size_t>(topology.cpus())), live_(static_cast<std::size_t>(topology.cores())),
       next_context_(static_cast<std::size_t>(topology.cores()), kFirstContext),
       counters_(static_cast<std::size_t>(topology.cpus())), stlb_holds_huge_(processor.stlb.holds_huge),
-      stlb_hit_(processor.costs.stlb_hit) {
+      stlb_hit_(processor.costs.stlb_hit), context_limit_(context_limit) {
     const auto siblings = static_cast<std::uint32_t>(topology.threads_per_core);
     const TlbSpec* specs[4] = {&processor.dtlb, &processor.dtlb_huge, &processor.itlb, &processor.stlb};
     std::uint32_t Front::*const members[4] = {&Front::dtlb, &Front::dtlb_huge, &Front::itlb, &Front::stlb};
@@ -63,8 +64,8 @@ Mmu::Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing
 
 TlbContext Mmu::next_context(std::size_t core) {
     TlbContext& next = next_context_[core];
-    if (next == kDeadContext) {
-        // Numbers are used up after 16 million flushes: drop everything for real and start again.
+    if (next == context_limit_) {
+        // Numbers are used up, after 16 million flushes: drop everything for real and start again.
         for (Front& front : fronts_) {
             if (front.core != core) continue;
             for (std::uint32_t id : {front.dtlb, front.dtlb_huge, front.itlb, front.stlb})
@@ -72,6 +73,7 @@ TlbContext Mmu::next_context(std::size_t core) {
             front.context = live_[core].of_sibling[front.sibling] =
                 kFirstContext + static_cast<TlbContext>(front.sibling);
             front.previous = kDeadContext;
+            front.full_cause = 0; // nothing it dropped can be seen any more
         }
         next = kFirstContext + live_[core].siblings;
     }
@@ -195,7 +197,11 @@ AccessResult Mmu::miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTa
         if (id != kNoArray && find(arrays_[id], huge, AccessOutcome::l1_hit, offset)) return result;
         if (stlb && stlb_holds_huge_)
             if (const TlbPayload* entry = find(*stlb, huge, AccessOutcome::stlb_hit, offset)) {
-                if (id != kNoArray && arrays_[id].probe(huge) < 0) arrays_[id].fill(huge, *entry, live);
+                if (id == kNoArray) return result;
+                if (const std::int32_t old = arrays_[id].probe(huge); old >= 0)
+                    arrays_[id].payload(static_cast<std::uint32_t>(old)) = *entry;
+                else
+                    arrays_[id].fill(huge, *entry, live);
                 return result;
             }
     }
@@ -203,7 +209,11 @@ AccessResult Mmu::miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTa
         if (const TlbPayload* entry = find(*stlb, tag, AccessOutcome::stlb_hit, 0)) {
             Tlb& l1 = arrays_[fetch ? front.itlb : front.dtlb];
             // Only a write can have found the tag there already, without the right to write.
-            if (kind != AccessKind::write || l1.probe(tag) < 0) l1.fill(tag, *entry, live);
+            const std::int32_t old = kind == AccessKind::write ? l1.probe(tag) : Tlb::kMiss;
+            if (old >= 0)
+                l1.payload(static_cast<std::uint32_t>(old)) = *entry;
+            else
+                l1.fill(tag, *entry, live);
             return result;
         }
     return load(cpu, page, kind, table, caches, now);

@@ -37,8 +37,10 @@ struct MmuCounters {
 
 class Mmu {
 public:
-    // `sharing` replaces what the processor says about every TLB, where given.
-    Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing* sharing, std::uint64_t seed);
+    // `sharing` replaces what the processor says about every TLB, where given. Context numbers below
+    // `context_limit` are used before they start again, which drops everything; more than siblings + 2.
+    Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing* sharing, std::uint64_t seed,
+        TlbContext context_limit = kDeadContext);
 
     // One user access. `table` is the page table that `cpu` has in CR3.
     AccessResult access(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
@@ -132,6 +134,7 @@ private:
     bool stlb_holds_huge_ = false;
     Cycles stlb_hit_ = 0;
     Sharing sharing_[4] = {};
+    TlbContext context_limit_ = kDeadContext;
 };
 
 } // namespace tlbscope

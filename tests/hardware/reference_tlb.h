@@ -16,9 +16,15 @@ public:
         bool valid = false;
         PageNumber page = 0; // of a huge entry: its first 4 KiB page
         bool huge = false;
-        int owner = 0; // sibling; kGlobal: no one's and everyone's
+        int owner = 0;          // sibling; kGlobal: no one's and everyone's
+        std::uint32_t died = 0; // number of the owner's flush, or kInvlpg; 0: not by a flush
+
+        // For whoever needs them: what was loaded, and the page table's change_count() then.
+        std::uint32_t frame = 0, loaded = 0;
+        bool writable = false;
     };
     static constexpr int kGlobal = -1;
+    static constexpr std::uint32_t kInvlpg = 0xffffffff;
 
     ReferenceTlb(std::uint32_t entries, std::uint32_t ways, Replacement replacement, std::uint64_t seed)
         : ways_(ways), sets_(entries / ways), replacement_(replacement), random_(seed | 1), entries_(entries),
@@ -48,7 +54,12 @@ public:
     int fill(PageNumber page, bool huge, int owner) {
         const std::uint32_t set = set_of(page, huge);
         const std::uint32_t way = victim(set);
-        entries_[set * ways_ + way] = {true, page, huge, owner};
+        Entry& entry = entries_[set * ways_ + way];
+        entry = {};
+        entry.valid = true;
+        entry.page = page;
+        entry.huge = huge;
+        entry.owner = owner;
         if (replacement_ == Replacement::random) // a filled way is the newest, to find dead ones in order
             to_front(set, way);
         use(set * ways_ + way);
@@ -60,6 +71,7 @@ public:
         const int slot = find(page, huge, owner);
         if (slot < 0) return false;
         entries_[static_cast<std::uint32_t>(slot)].valid = false;
+        entries_[static_cast<std::uint32_t>(slot)].died = kInvlpg;
         const std::uint32_t set = static_cast<std::uint32_t>(slot) / ways_;
         auto& order = order_[set];
         order.erase(std::find(order.begin(), order.end(), static_cast<std::uint32_t>(slot) % ways_));
@@ -67,16 +79,37 @@ public:
         return true;
     }
 
-    void flush(int owner) {
+    void flush(int owner, std::uint32_t number = 0) {
         for (Entry& e : entries_)
-            if (e.owner == owner) e.valid = false;
+            if (e.valid && e.owner == owner) {
+                e.valid = false;
+                e.died = number;
+            }
     }
-    void flush_everything() {
-        for (Entry& e : entries_)
-            e.valid = false;
+    // Back to the first moment.
+    void clear() {
+        for (std::uint32_t slot = 0; slot < size(); ++slot)
+            entries_[slot] = {};
+        for (auto& order : order_)
+            std::sort(order.begin(), order.end());
+        for (auto& tree : tree_)
+            std::fill(tree.begin(), tree.end(), false);
+        std::fill(fifo_.begin(), fifo_.end(), 0);
+    }
+    // Whether the set of the page still shows an entry of it that died so.
+    bool shows_dead(PageNumber page, bool huge, int owner, std::uint32_t died) const {
+        const std::uint32_t first = set_of(page, huge) * ways_;
+        for (std::uint32_t slot = first; slot < first + ways_; ++slot) {
+            const Entry& e = entries_[slot];
+            if (!e.valid && e.died == died && e.page == page && e.huge == huge &&
+                (died == kInvlpg || e.owner == owner))
+                return true;
+        }
+        return false;
     }
 
-    const Entry& entry(std::uint32_t slot) const { return entries_[slot]; }
+    Entry& entry(int slot) { return entries_[static_cast<std::size_t>(slot)]; }
+    std::uint32_t ways() const { return ways_; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
 
 private:

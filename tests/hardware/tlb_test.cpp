@@ -99,7 +99,7 @@ TEST_P(TlbArrayTest, BehavesAsThePlainModel) {
         }
         if (step % 97 == 0 || what == 0)
             for (std::uint32_t slot = 0; slot < shape.entries; ++slot) {
-                const ReferenceTlb::Entry& e = reference.entry(slot);
+                const ReferenceTlb::Entry& e = reference.entry(static_cast<int>(slot));
                 const TlbTag held = tlb.tag(slot);
                 ASSERT_EQ(live.is_live(context_of(held)), e.valid) << "step " << step << " slot " << slot;
                 if (!e.valid) continue;
