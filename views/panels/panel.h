@@ -21,6 +21,7 @@ public:
     // Off where the dock paints the card, the title and the context itself: only the content is left.
     void setFramed(bool framed);
     QString context() const { return context_.isEmpty() ? QString() : context_.front(); }
+    const QStringList& contextChoices() const { return context_; } // the longest first
     int frames() const { return frames_; } // painted so far
 
 Q_SIGNALS:
