@@ -371,7 +371,7 @@ void ShootdownFinder::lose(std::uint64_t i, Cpu& c) {
 bool ShootdownFinder::over(std::uint32_t shootdown, std::int64_t time) const {
     const std::uint64_t done = index_.shootdowns[shootdown].done;
     const auto slack = static_cast<std::int64_t>(log_.ticks_per_second() * kClockSkewSeconds);
-    return done != kNoEvent && log_[done].time + slack < time;
+    return done != kNoEvent && time - log_[done].time > slack;
 }
 
 bool ShootdownFinder::lost_since(std::uint64_t send, const Cpu& target) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <unordered_map>
 
@@ -28,6 +29,12 @@ private:
     double scale_;
     bool exact_;
 };
+
+// Times of a damaged file may lie 292 years apart; a sum of such durations stops at the largest number.
+void add(std::int64_t& sum, std::int64_t value) {
+    if (__builtin_add_overflow(sum, value, &sum))
+        sum = value < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+}
 
 class EventCounter {
 public:
@@ -198,8 +205,8 @@ void count_shootdowns(const EventLog& log, const ShootdownIndex& index, Summary&
             if (sender) ++sender->shootdowns_sent;
             if (const auto waited = wait_time(log, index, s)) {
                 wait.push_back(clock(*waited));
-                who.wait += wait.back();
-                if (sender) sender->wait += wait.back();
+                add(who.wait, wait.back());
+                if (sender) add(sender->wait, wait.back());
             }
             if (s.syscall != kNoEvent) {
                 const Event& e = log[s.syscall];
@@ -219,8 +226,8 @@ void count_shootdowns(const EventLog& log, const ShootdownIndex& index, Summary&
                 if (const auto d = delivery_time(log, s, t)) delivery.push_back(clock(*d));
             if (const auto d = service_time(log, t)) {
                 service.push_back(clock(*d));
-                who.service += service.back();
-                if (receiver) receiver->service += service.back();
+                add(who.service, service.back());
+                if (receiver) add(receiver->service, service.back());
             }
         }
     }
@@ -275,7 +282,7 @@ Distribution distribution(std::vector<std::int64_t> values) {
     d.p99 = rank(99);
     d.max = values.back();
     for (const std::int64_t v : values)
-        d.total += v;
+        add(d.total, v);
     d.mean = static_cast<double>(d.total) / static_cast<double>(values.size());
     return d;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
 
 using namespace tlbscope;
@@ -103,9 +104,10 @@ TEST(FtraceHead, Variants) {
 
 TEST(FtraceHead, Shapes) {
     const std::string head_text = "            bash-1 [000] ..... 1.000000: ";
+    std::deque<std::string> lines; // heads are views of them
     const auto shape = [&](const char* text) {
         LineHead head;
-        EXPECT_TRUE(read_ftrace_head(head_text + text, head)) << text;
+        EXPECT_TRUE(read_ftrace_head(lines.emplace_back(head_text + text), head)) << text;
         return head;
     };
     EXPECT_EQ(shape("sys_munmap(addr: 0x1, len: 0x2)").shape, LineShape::syscall);

@@ -2,6 +2,8 @@
 // costs no more than itself.
 #include "engine/core/error.h"
 #include "engine/recording/line_reader.h"
+#include "engine/recording/spans.h"
+#include "engine/recording/summary.h"
 #include "tests/recording/recordings.h"
 
 #include <gtest/gtest.h>
@@ -153,7 +155,8 @@ TEST(Robust, TruncationKeepsCompleteLines) {
 }
 
 TEST(Robust, MutatedBytesNeverCrash) {
-    std::mt19937 random(20240607);
+    // another seed with --gtest_random_seed
+    std::mt19937 random(static_cast<unsigned>(testing::UnitTest::GetInstance()->random_seed()));
     for (const char* name :
          {"kernel_shootdowns.txt", "tracecmd_dropped.txt", "perf_systemwide.txt", "kernel_marker.txt",
           "kernel_fields.txt", "kernel_latency.txt", "perf_callchain.txt"}) {
@@ -173,6 +176,9 @@ TEST(Robust, MutatedBytesNeverCrash) {
                     EXPECT_LT(e.kind, EventKind::count_);
                     describe_line(e, r.log);
                 }
+                const ShootdownIndex index = find_shootdowns(r.log);
+                build_lanes(r.log, r.cpus, 0, r.log.end_index(), &index);
+                EXPECT_FALSE(to_csv(summarize(r, index, name)).empty());
             } catch (const Error&) {
             }
         }
