@@ -38,14 +38,16 @@ TEST(CellPainter, EqualsTheReference) {
                 const QImage block = painter.reference(cells[i]);
                 const QRect place = shape.cell(i).translated(5, 3);
                 for (int y = 0; y < pitch; ++y)
-                    for (int x = 0; x < pitch; ++x) slow.setPixel(place.x() + x, place.y() + y, block.pixel(x, y));
+                    for (int x = 0; x < pitch; ++x)
+                        slow.setPixel(place.x() + x, place.y() + y, block.pixel(x, y));
             }
             EXPECT_EQ(fast, slow) << "pitch " << pitch << " gap " << gap;
         }
 }
 
 TEST(GridShape, HitTestIsTheInverseOfPlacing) {
-    for (const GridShape shape : {GridShape{64, 4, 16, 7, 1}, GridShape{77, 4, 16, 8, 2}, GridShape{64, 64, 16, 5, 0}, GridShape{1536, 12, 96, 3, 0}}) {
+    for (const GridShape shape : {GridShape{64, 4, 16, 7, 1}, GridShape{77, 4, 16, 8, 2},
+                                  GridShape{64, 64, 16, 5, 0}, GridShape{1536, 12, 96, 3, 0}}) {
         const QSize size = shape.size();
         int cells = 0;
         for (int y = 0; y < size.height(); ++y)
@@ -66,9 +68,13 @@ TEST(CellPainter, KindsDifferWithoutColour) {
     const CellPainter painter(Theme::make(ThemeKind::dark), 10);
     std::vector<QImage> grey;
     for (const auto& [flags, mark] : std::initializer_list<std::pair<int, EntryMark>>{
-             {0, EntryMark::none}, {TlbCell::kValid, EntryMark::none}, {TlbCell::kValid | TlbCell::kGlobal, EntryMark::none},
-             {TlbCell::kValid | TlbCell::kHuge, EntryMark::none}, {TlbCell::kValid | TlbCell::kStale, EntryMark::none},
-             {TlbCell::kValid, EntryMark::just_refilled}, {0, EntryMark::just_flushed}}) {
+             {0, EntryMark::none},
+             {TlbCell::kValid, EntryMark::none},
+             {TlbCell::kValid | TlbCell::kGlobal, EntryMark::none},
+             {TlbCell::kValid | TlbCell::kHuge, EntryMark::none},
+             {TlbCell::kValid | TlbCell::kStale, EntryMark::none},
+             {TlbCell::kValid, EntryMark::just_refilled},
+             {0, EntryMark::just_flushed}}) {
         TlbCell cell;
         cell.flags = static_cast<std::uint8_t>(flags);
         cell.mark = mark;
@@ -82,5 +88,6 @@ TEST(CellPainter, KindsDifferWithoutColour) {
         grey.push_back(shape);
     }
     for (std::size_t i = 1; i < grey.size(); ++i) // 0 (empty) and 1 (plain) differ by lightness alone
-        for (std::size_t j = i + 1; j < grey.size(); ++j) EXPECT_NE(grey[i], grey[j]) << i << " and " << j;
+        for (std::size_t j = i + 1; j < grey.size(); ++j)
+            EXPECT_NE(grey[i], grey[j]) << i << " and " << j;
 }

@@ -67,20 +67,24 @@ TEST_P(LayoutProperties, EveryCpuHasAPlaceAndNoTwoShareOne) {
         places.push_back(area);
     }
     for (std::size_t i = 0; i < places.size(); ++i)
-        for (std::size_t j = i + 1; j < places.size(); ++j) ASSERT_FALSE(places[i].intersects(places[j])) << i << " and " << j;
+        for (std::size_t j = i + 1; j < places.size(); ++j)
+            ASSERT_FALSE(places[i].intersects(places[j])) << i << " and " << j;
     for (int a = 0; a < t.cores(); ++a)
-        for (int b = a + 1; b < t.cores(); ++b) ASSERT_FALSE(layout.cardRect(a).intersects(layout.cardRect(b)));
+        for (int b = a + 1; b < t.cores(); ++b)
+            ASSERT_FALSE(layout.cardRect(a).intersects(layout.cardRect(b)));
     for (std::size_t a = 0; a < layout.sockets().size(); ++a)
         for (std::size_t b = a + 1; b < layout.sockets().size(); ++b)
             EXPECT_FALSE(layout.sockets()[a].frame.intersects(layout.sockets()[b].frame));
     for (int core = 0; core < t.cores(); ++core)
-        EXPECT_TRUE(layout.sockets()[static_cast<std::size_t>(layout.socketOf(core))].frame.contains(layout.cardRect(core)));
+        EXPECT_TRUE(layout.sockets()[static_cast<std::size_t>(layout.socketOf(core))].frame.contains(
+            layout.cardRect(core)));
 }
 
 TEST_P(LayoutProperties, HitTestIsTheInverse) {
     for (int c = 0; c < machine.topology.cpus(); ++c) {
         const QRect area = layout.cpuRect(static_cast<CpuId>(c));
-        for (const QPoint& p : {area.topLeft(), area.center(), area.bottomRight()}) EXPECT_EQ(layout.cpuAt(p), c);
+        for (const QPoint& p : {area.topLeft(), area.center(), area.bottomRight()})
+            EXPECT_EQ(layout.cpuAt(p), c);
     }
     EXPECT_EQ(layout.cpuAt({-1, -1}), kNoCpu);
     EXPECT_EQ(layout.cpuAt({layout.size().width() + 5, 5}), kNoCpu);
@@ -91,22 +95,26 @@ TEST_P(LayoutProperties, GridsHoldAllEntriesAndLieApart) {
         const MachineLayout scaled = make(dpr);
         const QRect inside(QPoint(0, 0), scaled.card().size);
         std::vector<QRect> taken;
-        for (const SiblingPlace& s : scaled.card().siblings) taken.push_back(s.header);
+        for (const SiblingPlace& s : scaled.card().siblings)
+            taken.push_back(s.header);
         for (const GridPlace& grid : scaled.card().grids) {
             EXPECT_EQ(grid.shape.entries, machine.arrays[grid.array].entries());
             EXPECT_TRUE(inside.contains(grid.cells));
             EXPECT_GE(grid.cells.width() * dpr + 1e-6, grid.shape.size().width());
             EXPECT_GE(grid.cells.height() * dpr + 1e-6, grid.shape.size().height());
-            for (const QRect& other : taken) EXPECT_FALSE(other.intersects(grid.cells)) << "dpr " << dpr;
+            for (const QRect& other : taken)
+                EXPECT_FALSE(other.intersects(grid.cells)) << "dpr " << dpr;
             taken.push_back(grid.cells);
             if (grid.caption.isValid()) {
-                for (const QRect& other : taken) EXPECT_FALSE(other.intersects(grid.caption));
+                for (const QRect& other : taken)
+                    EXPECT_FALSE(other.intersects(grid.caption));
                 taken.push_back(grid.caption);
             }
         }
         if (scaled.detail() != Detail::gauge) {
             std::set<std::size_t> seen;
-            for (const GridPlace& grid : scaled.card().grids) seen.insert(grid.array);
+            for (const GridPlace& grid : scaled.card().grids)
+                seen.insert(grid.array);
             EXPECT_EQ(seen.size(), machine.arrays.size());
         }
     }
@@ -116,7 +124,8 @@ TEST_P(LayoutProperties, IpiRoutesStayBetweenTheCards) {
     const Topology& t = machine.topology;
     synthetic::Random random{11};
     for (int i = 0; i < 60; ++i) {
-        const CpuId from = static_cast<CpuId>(random.below(t.cpus())), to = static_cast<CpuId>(random.below(t.cpus()));
+        const CpuId from = static_cast<CpuId>(random.below(t.cpus())),
+                    to = static_cast<CpuId>(random.below(t.cpus()));
         const QPolygonF way = ipiRoute(layout, t, from, to, i % 2 ? 1 : -1);
         if (from == to) {
             EXPECT_TRUE(way.isEmpty());
@@ -128,7 +137,8 @@ TEST_P(LayoutProperties, IpiRoutesStayBetweenTheCards) {
         for (double share = 0.001; share < 1; share += 0.01) {
             const QPointF p = pointAlong(way, share);
             for (int core = 0; core < t.cores(); ++core)
-                ASSERT_FALSE(QRectF(layout.cardRect(core)).adjusted(0.5, 0.5, -0.5, -0.5).contains(p)) << from << " to " << to;
+                ASSERT_FALSE(QRectF(layout.cardRect(core)).adjusted(0.5, 0.5, -0.5, -0.5).contains(p))
+                    << from << " to " << to;
         }
     }
 }
@@ -195,9 +205,12 @@ TEST(IpiLabels, OverlapNothing) {
             const auto labels = placeIpiLabels(*snapshot, layout, Theme::current());
             EXPECT_FALSE(labels.empty());
             for (std::size_t i = 0; i < labels.size(); ++i) {
-                for (std::size_t j = i + 1; j < labels.size(); ++j) EXPECT_FALSE(labels[i].box.intersects(labels[j].box));
-                for (int core = 0; core < 4; ++core) EXPECT_FALSE(labels[i].box.intersects(QRectF(layout.cardRect(core))));
-                for (const SocketPlace& socket : layout.sockets()) EXPECT_FALSE(labels[i].box.intersects(QRectF(socket.header)));
+                for (std::size_t j = i + 1; j < labels.size(); ++j)
+                    EXPECT_FALSE(labels[i].box.intersects(labels[j].box));
+                for (int core = 0; core < 4; ++core)
+                    EXPECT_FALSE(labels[i].box.intersects(QRectF(layout.cardRect(core))));
+                for (const SocketPlace& socket : layout.sockets())
+                    EXPECT_FALSE(labels[i].box.intersects(QRectF(socket.header)));
             }
         }
 }

@@ -98,7 +98,9 @@ private:
             to.push_back((cpu + i) % busy_);
         flush(cpu, after(cpu, 20), FlushReason::remote_send_ipi, pages);
         for (const int target : to) {
-            Event& send = put(after(cpu, 60), cpu, EventKind::ipi_send_cpu);
+            Event& send = put(after(cpu, 60), cpu, EventKind::csd_queue_cpu);
+            send.arg = csdOf(number, target);
+            send.id = number;
             send.aux = static_cast<std::uint32_t>(target);
         }
         flush(cpu, after(cpu, 80), FlushReason::local_mm_shootdown, pages);
@@ -124,6 +126,10 @@ private:
         done.id = number;
         done.aux = static_cast<std::uint32_t>(targets);
         put(after(cpu, 200), cpu, EventKind::sys_exit).sub = static_cast<std::uint8_t>(Syscall::munmap);
+    }
+    // As the simulation numbers them.
+    static std::int64_t csdOf(std::uint32_t shootdown, int to) {
+        return std::int64_t{shootdown} * 4096 + to + 1;
     }
     void flush(int cpu, std::int64_t time, FlushReason reason, std::int64_t pages) {
         Event& e = put(time, cpu, EventKind::tlb_flush);

@@ -26,7 +26,8 @@ TEST(ColorMath, KnownValues) {
 TEST_P(ThemeContrast, TextReadsOnEverySurface) {
     for (const QColor& back : {theme.window, theme.panel, theme.card, theme.inset})
         for (const QColor& ink : {theme.text, theme.dim, theme.faint})
-            EXPECT_GE(contrast(ink, back), 4.5) << ink.name().toStdString() << " on " << back.name().toStdString();
+            EXPECT_GE(contrast(ink, back), 4.5)
+                << ink.name().toStdString() << " on " << back.name().toStdString();
     EXPECT_GE(contrast(theme.onAccent, theme.accent), 4.5);
 }
 
@@ -38,18 +39,19 @@ TEST_P(ThemeContrast, GraphicsStandOut) {
             EXPECT_GE(contrast(theme.bucket(static_cast<Bucket>(b)), back), 3) << "bucket " << b;
         for (int k = 0; k <= static_cast<int>(SpanKind::gap); ++k)
             EXPECT_GE(contrast(theme.span(static_cast<SpanKind>(k)), back), 3) << "span " << k;
-        for (std::size_t i = 0; i < 8; ++i) EXPECT_GE(contrast(theme.series(i), back), 3) << "series " << i;
+        for (std::size_t i = 0; i < 8; ++i)
+            EXPECT_GE(contrast(theme.series(i), back), 3) << "series " << i;
     }
 }
 
 TEST_P(ThemeContrast, CellsStandOutFromEmptyOnes) {
     const QColor empty = CellPainter::fill(theme, {});
-    for (const std::uint8_t kind : {0, int{TlbCell::kGlobal}, int{TlbCell::kHuge}, int{TlbCell::kStale}}) {
+    for (const int kind : {0, int{TlbCell::kGlobal}, int{TlbCell::kHuge}, int{TlbCell::kStale}}) {
         TlbCell cell;
         cell.flags = static_cast<std::uint8_t>(TlbCell::kValid | kind);
-        EXPECT_GE(contrast(CellPainter::fill(theme, cell), empty), 3) << int{kind};
+        EXPECT_GE(contrast(CellPainter::fill(theme, cell), empty), 3) << kind;
         cell.age = 255;
-        EXPECT_GE(contrast(CellPainter::fill(theme, cell), empty), 1.8) << "oldest " << int{kind};
+        EXPECT_GE(contrast(CellPainter::fill(theme, cell), empty), 1.8) << "oldest " << kind;
     }
 }
 
@@ -67,7 +69,8 @@ TEST_P(ThemeContrast, OlderNeverStandsOutMore) {
 }
 
 TEST_P(ThemeContrast, ReadableReachesItsRatio) {
-    for (const QColor& color : {theme.hue.orange, theme.hue.yellow, theme.hue.sky, theme.hue.vermillion, theme.hue.blue})
+    for (const QColor& color :
+         {theme.hue.orange, theme.hue.yellow, theme.hue.sky, theme.hue.vermillion, theme.hue.blue})
         for (const QColor& back : {theme.panel, theme.inset, mix(theme.card, color, 0.17)})
             EXPECT_GE(contrast(readable(color, back), back), 4.5);
 }

@@ -1,6 +1,7 @@
 #include "views/charts/chart_parts.h"
 
 #include <QGraphicsLayout>
+#include <QPainter>
 
 #include <algorithm>
 
@@ -21,7 +22,7 @@ T* ThroughputChart::Chart::add() {
 }
 
 ThroughputChart::Chart::Chart(QWidget* parent)
-    : view(new GuardedChartView(parent)), chart(new QChart), x_(new QCategoryAxis), y_(new QCategoryAxis) {
+    : view(new GuardedChartView(parent)), chart(new QChart), x_(new QValueAxis), y_(new QValueAxis) {
     chart->legend()->hide();
     chart->setMargins(QMargins(0, 0, 0, 0));
     chart->setBackgroundRoundness(0);
@@ -30,10 +31,13 @@ ThroughputChart::Chart::Chart(QWidget* parent)
     chart->layout()->setContentsMargins(0, 0, 0, 0);
     chart->addAxis(x_, Qt::AlignBottom);
     chart->addAxis(y_, Qt::AlignLeft);
-    for (QCategoryAxis* axis : {x_, y_}) {
-        axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
-        axis->setTruncateLabels(false);
+    // Grid and labels are drawn here: the axes of Qt Charts cut labels off that do not fit their guess.
+    for (QValueAxis* axis : {x_, y_}) {
+        axis->setLabelsVisible(false);
+        axis->setGridLineVisible(false);
+        axis->setLineVisible(false);
     }
+    view->setBackdrop([this](QPainter& painter) { drawLabels(painter); });
     now_ = add<QLineSeries>();
     published_ = add<QScatterSeries>();
     published_->setMarkerShape(QScatterSeries::MarkerShapeRotatedRectangle);
@@ -61,29 +65,52 @@ ThroughputChart::Chart::Lines& ThroughputChart::Chart::lines(std::size_t index) 
     return lines_[index];
 }
 
-void ThroughputChart::Chart::setAxis(QCategoryAxis* axis, const NiceAxis& nice, const Theme& theme) {
-    const QStringList old = axis->categoriesLabels();
-    QStringList fresh;
-    for (const AxisMark& mark : nice.marks)
-        fresh << mark.label;
-    bool same = old == fresh && axis->min() == nice.min && axis->max() == nice.max;
-    for (const AxisMark& mark : nice.marks)
-        same = same && axis->endValue(mark.label) == mark.at;
-    if (!same) {
-        for (const QString& label : old)
-            axis->remove(label);
-        axis->setStartValue(nice.min);
-        for (const AxisMark& mark : nice.marks)
-            axis->append(mark.label, mark.at);
-        axis->setRange(nice.min, nice.max);
+void ThroughputChart::Chart::placePlot(const ChartContent& content, const Theme& theme) {
+    xMarks_ = content.x;
+    yMarks_ = content.y;
+    int left = 0;
+    for (const AxisMark& mark : yMarks_.marks)
+        left = std::max(left, textWidth(FontRole::caption, mark.label));
+    const int below = lineHeight(FontRole::caption) + theme.px(5);
+    const QRectF all(QPointF(0, 0), QSizeF(view->size()));
+    const QRectF plot = all.adjusted(left + theme.px(10), theme.px(7), -theme.px(10), -below);
+    if (plot.width() > 10 && plot.height() > 10 && chart->plotArea() != plot) chart->setPlotArea(plot);
+    if (x_->min() != xMarks_.min || x_->max() != xMarks_.max) x_->setRange(xMarks_.min, xMarks_.max);
+    if (y_->min() != yMarks_.min || y_->max() != yMarks_.max) y_->setRange(yMarks_.min, yMarks_.max);
+}
+
+void ThroughputChart::Chart::drawLabels(QPainter& painter) const {
+    const Theme& t = Theme::current();
+    const QRectF plot = chart->plotArea();
+    if (plot.width() < 10 || !(yMarks_.max > yMarks_.min) || !(xMarks_.max > xMarks_.min)) return;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(t.font(FontRole::caption));
+    const QColor grid = mix(t.panel, t.border, 0.75);
+    const double height = lineHeight(FontRole::caption);
+    for (const AxisMark& mark : yMarks_.marks) {
+        const double y =
+            plot.bottom() - (mark.at - yMarks_.min) / (yMarks_.max - yMarks_.min) * plot.height();
+        painter.fillRect(QRectF(plot.left(), std::round(y), plot.width(), 1), grid);
+        painter.setPen(t.dim);
+        painter.drawText(QRectF(0, y - height / 2, plot.left() - t.px(6), height),
+                         Qt::AlignRight | Qt::AlignVCenter, mark.label);
     }
-    axis->setLabelsFont(theme.font(FontRole::caption));
-    axis->setLabelsColor(theme.dim);
-    axis->setGridLinePen(QPen(mix(theme.panel, theme.border, 0.8), 1));
-    axis->setLinePen(QPen(theme.border, 1));
+    double clear = -1e9;
+    for (const AxisMark& mark : xMarks_.marks) {
+        const double x = plot.left() + (mark.at - xMarks_.min) / (xMarks_.max - xMarks_.min) * plot.width();
+        painter.fillRect(QRectF(std::round(x), plot.bottom(), 1, t.px(4)), t.border);
+        const double width = textWidth(FontRole::caption, mark.label);
+        const double at = std::clamp(x - width / 2, 0.0, view->width() - width);
+        if (at < clear) continue; // never over its neighbour
+        painter.setPen(t.dim);
+        painter.drawText(QRectF(at, plot.bottom() + t.px(4), width + 1, height),
+                         Qt::AlignLeft | Qt::AlignVCenter, mark.label);
+        clear = at + width + t.px(6);
+    }
 }
 
 void ThroughputChart::Chart::show(const ChartContent& content, const Theme& theme) {
+    placePlot(content, theme);
     qsizetype total = 0;
     for (const ChartSeries& s : content.series)
         total += s.line.size();
@@ -92,8 +119,7 @@ void ThroughputChart::Chart::show(const ChartContent& content, const Theme& them
     view->setUpdatesEnabled(false);
     view->setRenderHint(QPainter::Antialiasing, fine);
     view->setBackgroundBrush(theme.panel);
-    chart->setBackgroundBrush(theme.panel);
-    chart->setBackgroundPen(Qt::NoPen);
+    chart->setBackgroundVisible(false);
     chart->setPlotAreaBackgroundVisible(false);
     for (std::size_t i = 0; i < content.series.size(); ++i) {
         const ChartSeries& s = content.series[i];
@@ -124,8 +150,6 @@ void ThroughputChart::Chart::show(const ChartContent& content, const Theme& them
             series->replace(QList<QPointF>());
         lines_[i].band->setVisible(false);
     }
-    setAxis(x_, content.x, theme);
-    setAxis(y_, content.y, theme);
     const bool marked = std::isfinite(content.current) && content.current >= content.x.min &&
                         content.current <= content.x.max;
     now_->setPen(QPen(theme.hue.orange, 1.5, Qt::DashLine));

@@ -5,10 +5,10 @@
 #include "views/charts/throughput_chart.h"
 
 #include <QAreaSeries>
-#include <QCategoryAxis>
 #include <QChart>
 #include <QLineSeries>
 #include <QScatterSeries>
+#include <QValueAxis>
 
 #include <cmath>
 
@@ -45,14 +45,16 @@ private:
         QScatterSeries* dots;
     };
     Lines& lines(std::size_t index);
-    void setAxis(QCategoryAxis* axis, const NiceAxis& nice, const Theme& theme);
     template <class T>
     T* add(); // a series on both axes
+    void placePlot(const ChartContent& content, const Theme& theme);
+    void drawLabels(QPainter& painter) const;
 
     std::vector<Lines> lines_;
     QLineSeries* now_;
     QScatterSeries *nowDot_, *published_;
-    QCategoryAxis *x_, *y_;
+    QValueAxis *x_, *y_;
+    NiceAxis xMarks_, yMarks_;
 };
 
 } // namespace tlbscope

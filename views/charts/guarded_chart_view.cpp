@@ -26,6 +26,11 @@ void GuardedChartView::mouseReleaseEvent(QMouseEvent* event) {
     event->accept();
 }
 
+void GuardedChartView::drawBackground(QPainter* painter, const QRectF& rect) {
+    QChartView::drawBackground(painter, rect);
+    if (backdrop_) backdrop_(*painter);
+}
+
 void GuardedChartView::leaveEvent(QEvent* event) {
     Q_EMIT left();
     QChartView::leaveEvent(event);

@@ -3,12 +3,16 @@
 
 #include <QChartView>
 
+#include <functional>
+
 namespace tlbscope {
 
 class GuardedChartView : public QChartView {
     Q_OBJECT
 public:
     explicit GuardedChartView(QWidget* parent = nullptr);
+    // Drawn behind the chart, in scene coordinates.
+    void setBackdrop(std::function<void(QPainter&)> draw) { backdrop_ = std::move(draw); }
 
 Q_SIGNALS:
     void pointed(QPointF chartPosition, QPoint globalPosition, bool pressed);
@@ -19,6 +23,10 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void drawBackground(QPainter* painter, const QRectF& rect) override;
+
+private:
+    std::function<void(QPainter&)> backdrop_;
 };
 
 } // namespace tlbscope

@@ -167,7 +167,7 @@ void ThroughputChart::flush() {
             low.push_back({at, p.low});
             high.push_back({at, p.high});
         }
-        out.markers = out.line.size() <= 40;
+        out.markers = static_cast<int>(out.line.size()) * Theme::current().px(17) <= columns;
         out.line = decimate(out.line, columns);
         out.low = decimate(low, columns / 2);
         out.high = decimate(high, columns / 2);

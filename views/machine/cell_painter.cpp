@@ -68,7 +68,7 @@ void CellPainter::drawBlock(QRgb* pixels, std::size_t v) const {
         for (const int y : {0, side - 1})
             for (const int x : {0, side - 1})
                 pixel(x, y) = mix(theme_.card, QColor(color), 0.4).rgb();
-    if (side < 5) return;
+    if (side < 4) return;
 
     const int line = std::max(1, side / 7);
     if (!valid) {

@@ -133,7 +133,7 @@ MachineLayout::MachineLayout(const MachineDescription& machine, const LayoutMetr
                 const double tooHigh = double(tried.size_.height()) / std::max(1, request.viewport.height());
                 const double tooWide = std::max(0, tried.size_.width() - request.viewport.width());
                 const double score =
-                    fits ? 1e6 + pitch * 10 + shared * 13 - raggedGrids(tried.card_) * 9 + filled * 5
+                    fits ? 1e6 + pitch * 13 + shared * 12 - raggedGrids(tried.card_) * 6 + filled * 5
                          : 1e3 / (1 + tooHigh + 4 * tooWide);
                 if (score > bestScore) {
                     bestScore = score;

@@ -205,6 +205,8 @@ QColor Theme::spanFill(SpanKind of) const {
         return mix(panel, span(of), 0.42);
     case SpanKind::fault:
         return mix(panel, span(of), 0.62);
+    case SpanKind::wait_acks:
+        return kind == ThemeKind::light ? mix(panel, hue.yellow, 0.42) : hue.yellow; // hatched in full colour
     case SpanKind::blocked:
         return mix(panel, hue.vermillion, 0.3);
     case SpanKind::idle:

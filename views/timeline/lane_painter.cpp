@@ -25,8 +25,9 @@ LanePainter::LanePainter(const Theme& theme) : ground_(theme.inset.rgb()) {
         const SpanKind kind = static_cast<SpanKind>(k);
         fill_[k] = theme.spanFill(kind).rgb();
         foot_[k] = kind == SpanKind::user ? theme.hue.green.rgb() : fill_[k];
-        hatch_[k] =
-            mix(theme.spanFill(kind), kind == SpanKind::wait_acks ? theme.panel : theme.faint, 0.4).rgb();
+        hatch_[k] = kind != SpanKind::wait_acks      ? mix(theme.spanFill(kind), theme.faint, 0.4).rgb()
+                    : theme.kind == ThemeKind::light ? theme.hue.yellow.rgb()
+                                                     : mix(theme.spanFill(kind), theme.panel, 0.3).rgb();
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace tlbscope {
 
@@ -42,11 +43,14 @@ TimeTicks timeTicks(const TimeMap& map, double ticksPerSecond, double minPixels)
     };
     static constexpr Unit units[] = {{1e9, " s"}, {1e6, " ms"}, {1e3, " µs"}, {1, " ns"}};
     Unit used = units[3];
-    for (const Unit& u : units)
-        if (step >= u.ns * 0.999) {
-            used = u;
-            break;
-        }
+    for (std::size_t i = 0; i < std::size(units); ++i) {
+        if (step < units[i].ns * 0.999) continue;
+        used = units[i];
+        // A larger unit with up to three decimals reads better than a long number.
+        while (i > 0 && std::abs(end) / used.ns >= 1e4 && step / units[i - 1].ns >= 0.999e-3)
+            used = units[--i];
+        break;
+    }
     if (!clock) used = {1, ""};
     const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step / used.ns) - 1e-9)));
     double origin = 0;

@@ -38,6 +38,12 @@ void TimelineView::paintAxis(QPainter& painter, const Places& p) {
     const int need = std::min(p.lanes.height(), cpus() * (p.laneHeight + p.laneGap) - p.laneGap);
     const QRect pill = cursorPill(p).toAlignedRect();
     double clear = line.left() - t.px(60);
+    if (!ticks.base.isEmpty()) {
+        const int width = textWidth(FontRole::caption, ticks.base);
+        drawLine(painter, QRect(p.labels.left(), line.top(), width + 2, line.height()), FontRole::caption,
+                 t.faint, ticks.base);
+        clear = p.labels.left() + width + t.px(8);
+    }
     for (const TimeTick& tick : ticks.ticks) {
         const double x = p.axis.left() + map.x(tick.ticks);
         painter.fillRect(QRectF(std::round(x), p.axis.bottom() - t.px(3), 1, need + t.px(4)), t.border);
@@ -47,9 +53,6 @@ void TimelineView::paintAxis(QPainter& painter, const Places& p) {
         drawLine(painter, label, FontRole::caption, t.dim, tick.label);
         clear = label.right() + t.px(6);
     }
-    if (!ticks.base.isEmpty())
-        drawLine(painter, QRect(p.labels.left(), line.top(), p.labels.width() - t.px(4), line.height()),
-                 FontRole::caption, t.faint, ticks.base);
 }
 
 void TimelineView::paintLanes(QPainter& painter, const Places& p) {
@@ -183,42 +186,48 @@ void TimelineView::paintArrows(QPainter& painter, const Places& p) {
     painter.setClipRect(p.lanes.adjusted(0, -t.px(2), 0, t.px(2)));
     painter.setRenderHint(QPainter::Antialiasing);
     const auto middle = [&](CpuId cpu) { return laneTop(p, cpu) + p.laneHeight / 2.0; };
-    const auto arrow = [&](double x0, double y0, double x1, double y1, const QColor& color, double width,
-                           Qt::PenStyle style) {
-        QPainterPath path(QPointF(x0, y0));
-        const double bend = std::clamp(std::abs(x1 - x0) * 0.6, 4.0, double(t.px(40)));
-        path.cubicTo(x0 + bend, y0, x1 - bend * 0.3,
-                     y1 - (y1 > y0 ? 1 : -1) * std::min(std::abs(y1 - y0) * 0.5, bend), x1, y1);
+    const auto arrow = [&](QPointF from, QPointF to, const QColor& color, Qt::PenStyle style, bool strong) {
+        QPainterPath path(from);
+        const double bend = std::clamp(std::abs(to.x() - from.x()) * 0.6, 4.0, double(t.px(40)));
+        const double rise = (to.y() > from.y() ? 1 : -1) * std::min(std::abs(to.y() - from.y()) * 0.5, bend);
+        path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend * 0.3, rise), to);
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(t.panel, width + 2));
+        if (strong) { // a rim keeps it apart from spans of its own lightness
+            QColor rim = t.panel;
+            rim.setAlphaF(0.75f);
+            painter.setPen(QPen(rim, 3.6));
+            painter.drawPath(path);
+        }
+        painter.setPen(QPen(color, strong ? 1.6 : 1, style, Qt::FlatCap));
         painter.drawPath(path);
-        painter.setPen(QPen(color, width, style, Qt::RoundCap));
-        painter.drawPath(path);
-        painter.setPen(Qt::NoPen);
+        if (!strong) return;
+        painter.setPen(QPen(t.panel, 1));
         painter.setBrush(color);
-        const double dot = width > 1.3 ? t.px(3) : t.px(2);
-        painter.drawEllipse(QPointF(x1, y1), dot, dot);
+        painter.drawEllipse(to, t.px(3), t.px(3));
     };
-    for (const Shootdown& s : all) {
-        const bool strong = &s == current;
-        if (double(s.end) < map.begin || double(s.begin) > map.end) continue;
-        if (!strong && inSight > 60) continue;
-        const QColor request = strong ? t.text : mix(t.panel, t.text, 0.55);
-        const double width = strong ? 1.6 : 1;
+    QColor faint = t.text;
+    faint.setAlphaF(0.3f);
+    const auto at = [&](std::uint64_t event, CpuId cpu) {
+        return QPointF(p.lanes.left() + map.x(double(log[event].time)), middle(cpu));
+    };
+    const auto draw = [&](const Shootdown& s, bool strong) {
+        if (double(s.end) < map.begin || double(s.begin) > map.end || s.initiator >= cpus()) return;
         for (std::uint32_t i = s.first_target;
              i < s.first_target + s.target_count && i < loaded->shootdowns.targets.size(); ++i) {
             const ShootdownTarget& target = loaded->shootdowns.targets[i];
-            if (target.cpu >= cpus() || s.initiator >= cpus()) continue;
+            if (target.cpu >= cpus()) continue;
+            // Dashed where send and receive were matched by time only.
             if (known(target.send) && known(target.entry))
-                arrow(p.lanes.left() + map.x(double(log[target.send].time)), middle(s.initiator),
-                      p.lanes.left() + map.x(double(log[target.entry].time)), middle(target.cpu), request,
-                      width, target.pairing == Pairing::by_time ? Qt::DotLine : Qt::SolidLine);
+                arrow(at(target.send, s.initiator), at(target.entry, target.cpu), strong ? t.text : faint,
+                      strong && target.pairing == Pairing::by_time ? Qt::DashLine : Qt::SolidLine, strong);
             if (strong && known(target.exit) && known(s.done))
-                arrow(p.lanes.left() + map.x(double(log[target.exit].time)), middle(target.cpu),
-                      p.lanes.left() + map.x(double(log[s.done].time)), middle(s.initiator), t.hue.green, 1.2,
-                      Qt::DashLine);
+                arrow(at(target.exit, target.cpu), at(s.done, s.initiator), t.hue.green, Qt::DotLine, true);
         }
-    }
+    };
+    if (inSight <= 40)
+        for (const Shootdown& s : all)
+            if (&s != current) draw(s, false);
+    if (current) draw(*current, true);
     painter.restore();
 }
 

@@ -123,7 +123,7 @@ void TimelineView::updateContext() {
     const QString what =
         tr("%1 CPUs · ").arg(cpus()) + durationText(map_.span(), ticksPerSecond()) + tr(" shown");
     setContextChoices({what + tr(" · wheel zooms, drag pans, click seeks · ← → by event, ⇧ ← → by shootdown"),
-                what + tr(" · ← → by event, ⇧ ← → by shootdown"), what});
+                       what + tr(" · ← → by event, ⇧ ← → by shootdown"), what});
     setAccessibleDescription(tr("%1 lanes, cursor at ").arg(cpus()) +
                              clockText(snapshot_->now, ticksPerSecond()) + tr(", shown ") +
                              durationText(map_.span(), ticksPerSecond()));
