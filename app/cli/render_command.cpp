@@ -5,6 +5,8 @@
 #include "app/resource_folder.h"
 #include "app/window/window_app.h"
 
+#include <QString>
+
 #include <cstdio>
 
 namespace tlbscope {
@@ -20,6 +22,14 @@ std::pair<int, int> parse_size(const std::string& text) {
     if (width < 640 || width > 16384 || height < 400 || height > 16384)
         throw UsageError("--size " + text + " is outside 640 to 16384 by 400 to 16384");
     return {width, height};
+}
+
+// Qt's offscreen platform remarks on what a picture does not need; everything else is passed on.
+void print_message(QtMsgType, const QMessageLogContext&, const QString& message) {
+    if (message.contains(QLatin1String("propagateSizeHints")) ||
+        message.contains(QLatin1String("XDG_RUNTIME_DIR")))
+        return;
+    std::fprintf(stderr, "%s\n", message.toLocal8Bit().constData());
 }
 
 } // namespace
@@ -73,6 +83,7 @@ int RenderCommand::run() {
     options.sweeps = !no_sweeps_;
     options.present = present_;
 
+    qInstallMessageHandler(print_message);
     const InterruptGuard guard;
     Progress progress("drawing");
     options.progress = [&](double share) {

@@ -299,6 +299,38 @@ TEST(CommandLine, CtrlCPrintsWhatIsThereAndEndsWith1) {
     EXPECT_FALSE(boost::json::parse(sweep.out).at("complete").as_bool());
 }
 
+TEST(CommandLine, RenderDrawsTheSamePictureEveryTimeAtTheSizeAsked) {
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("tlbscope-render-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    const auto draw = [&](const std::string& name, const std::vector<std::string>& more) {
+        const std::string file = (folder / name).string();
+        const Outcome outcome = run(with({"render", file, "--no-sweeps", "--size", "800x500"}, more));
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(outcome.err, "");
+        std::ifstream in(file, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    // Width and height stand in the first chunk of a PNG, most significant byte first.
+    const auto number_at = [](const std::string& png, std::size_t place) {
+        std::uint32_t number = 0;
+        for (std::size_t i = 0; i < 4; ++i)
+            number = number << 8 | static_cast<unsigned char>(png[place + i]);
+        return number;
+    };
+    const std::string one = draw("one.png", {"--scale", "2"});
+    ASSERT_GT(one.size(), 1000u);
+    EXPECT_EQ(one.substr(1, 3), "PNG");
+    EXPECT_EQ(number_at(one, 16), 1600u);
+    EXPECT_EQ(number_at(one, 20), 1000u);
+    EXPECT_EQ(draw("two.png", {"--scale", "2"}), one);
+    EXPECT_NE(draw("light.png", {"--scale", "2", "--theme", "light"}), one);
+    EXPECT_NE(draw("later.png", {"--scale", "2", "--at", "900"}), one);
+    const std::string svg = draw("one.svg", {});
+    EXPECT_NE(svg.find("<svg"), std::string::npos);
+    std::filesystem::remove_all(folder);
+}
+
 TEST(CommandLine, ResourcesComeFromTheEnvironmentFirst) {
     const auto folder =
         std::filesystem::temp_directory_path() / ("tlbscope-test-" + std::to_string(getpid()));
