@@ -135,6 +135,7 @@ private:
     RecordingControls* recordingControls_;
     QStackedWidget* controlsStack_;
     QScrollArea* controlsScroll_;
+    QList<QWidget*> margins_;
     LoadStatus* load_;
     ThemedLabel *statusText_, *frameText_;
     PanelDock *controlsDock_, *countersDock_, *legendDock_, *decisionDock_, *cyclesDock_, *shiftDock_,

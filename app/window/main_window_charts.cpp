@@ -38,7 +38,7 @@ void MainWindow::buildCharts() {
 void MainWindow::showParameterCaption() {
     const auto* chart = static_cast<ThroughputChart*>(parameterStack_->currentWidget());
     shiftDock_->setHeading(chart->title());
-    shiftDock_->setAside(chart->context());
+    shiftDock_->setAside(chart->contextChoices());
 }
 
 // Sweeps run for charts that can be seen, in a window that is not put away.

@@ -29,6 +29,8 @@ namespace {
 
 constexpr double kPresentingScale = 1.5;
 constexpr int kStateVersion = 1;
+// Below this height counters and legend share a place.
+constexpr double kRoomForAll = 880;
 
 QToolBar* addBar(QMainWindow* window, const QString& name, QWidget* content) {
     auto* bar = new QToolBar(name, window);
@@ -43,10 +45,24 @@ QToolBar* addBar(QMainWindow* window, const QString& name, QWidget* content) {
     return bar;
 }
 
+QWidget* addMargin(QMainWindow* window, Qt::ToolBarArea area) {
+    auto* bar = new QToolBar(window);
+    bar->setObjectName(QStringLiteral("margin%1").arg(static_cast<int>(area)));
+    bar->setMovable(false);
+    bar->toggleViewAction()->setVisible(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setFocusPolicy(Qt::NoFocus);
+    window->addToolBar(area, bar);
+    return bar;
+}
+
 } // namespace
 
 void MainWindow::buildDocks() {
     addBar(this, QStringLiteral("transport"), transport_);
+    // Cards do not touch the window's edges.
+    for (const Qt::ToolBarArea area : {Qt::LeftToolBarArea, Qt::RightToolBarArea})
+        margins_ << addMargin(this, area);
 
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
@@ -118,6 +134,7 @@ void MainWindow::placeDocks() {
     addDockWidget(Qt::BottomDockWidgetArea, timelineDock_);
     addDockWidget(Qt::BottomDockWidgetArea, eventsDock_);
     tabifyDockWidget(timelineDock_, eventsDock_);
+    if (height() < Theme::current().px(kRoomForAll)) tabifyDockWidget(countersDock_, legendDock_);
     for (PanelDock* dock : docks())
         dock->show();
     if (recordedMode_) {
@@ -125,14 +142,15 @@ void MainWindow::placeDocks() {
         workingSetDock_->hide();
     }
     timelineDock_->raise();
+    countersDock_->raise();
     sizeDocks();
 }
 
 void MainWindow::sizeDocks() {
     const Theme& t = Theme::current();
-    resizeDocks({controlsDock_, decisionDock_}, {t.px(252), t.px(350)}, Qt::Horizontal);
+    resizeDocks({controlsDock_, decisionDock_}, {t.px(286), t.px(350)}, Qt::Horizontal);
     resizeDocks({timelineDock_}, {t.px(300)}, Qt::Vertical);
-    resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(500), t.px(200), t.px(120)}, Qt::Vertical);
+    resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(500), t.px(205), t.px(236)}, Qt::Vertical);
     resizeDocks({decisionDock_, cyclesDock_, shiftDock_, workingSetDock_},
                 {t.px(300), t.px(170), t.px(190), t.px(190)}, Qt::Vertical);
 }
@@ -160,7 +178,8 @@ void MainWindow::restyle() {
         QStringLiteral("QMainWindow { background: %1; }"
                        "QMainWindow::separator { background: %1; width: %2px; height: %2px; }"
                        "QMainWindow::separator:hover { background: %3; }"
-                       "QToolBar { border: 0; padding: 0; margin: 0; spacing: 0; }"
+                       "QToolBar { border: 0; padding: 0; margin: 0; spacing: 0; background: %1; }"
+                       "QToolBar#transport { background: %4; }"
                        "QMenuBar { background: %4; color: %5; }"
                        "QMenuBar::item:selected { background: %6; }"
                        "QStatusBar { background: %1; } QStatusBar::item { border: 0; }"
@@ -174,7 +193,8 @@ void MainWindow::restyle() {
             .arg(t.px(4))
             .arg(t.px(12))
             .arg(t.accent.name()));
-    setContentsMargins(0, 0, 0, 0);
+    for (QWidget* margin : margins_)
+        margin->setFixedWidth(gap);
     for (QWidget* plain : {static_cast<QWidget*>(controlsScroll_), controlsScroll_->viewport(),
                            static_cast<QWidget*>(controlsStack_)}) {
         QPalette p = t.palette();

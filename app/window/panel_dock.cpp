@@ -5,6 +5,7 @@
 #include "views/theme/theme_notifier.h"
 
 #include <QHBoxLayout>
+#include <QMainWindow>
 #include <QPainter>
 #include <QToolButton>
 
@@ -27,7 +28,12 @@ PanelDock::PanelDock(const QString& id, const QString& title, QWidget* content, 
     auto* column = new QVBoxLayout(frame);
     column->addWidget(content);
     setWidget(frame);
-    connect(this, &QDockWidget::visibilityChanged, this, [this](bool visible) { onScreen_ = visible; });
+    connect(this, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        onScreen_ = visible;
+        // A tab above says the name already.
+        const auto* window = qobject_cast<QMainWindow*>(parentWidget());
+        title_->setVisible(isFloating() || !window || window->tabifiedDockWidgets(this).isEmpty());
+    });
     connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &PanelDock::restyle);
     restyle();
 }
@@ -37,7 +43,7 @@ PanelDock::PanelDock(const QString& id, Panel* panel, QWidget* parent)
     panel->setFramed(false);
     const auto caption = [this, panel] {
         setHeading(panel->title());
-        setAside(panel->context());
+        setAside(panel->contextChoices());
     };
     connect(panel, &Panel::captionChanged, this, caption);
     caption();
@@ -48,17 +54,23 @@ void PanelDock::setHeading(const QString& title) {
     setWindowTitle(title);
 }
 
-void PanelDock::setAside(const QString& text) {
-    if (text == asideText_) return;
-    asideText_ = text;
+void PanelDock::setAside(const QStringList& alternatives) {
+    if (alternatives == asideTexts_) return;
+    asideTexts_ = alternatives;
     elide();
 }
 
 void PanelDock::elide() {
-    const QString shown =
-        aside_->fontMetrics().elidedText(asideText_, Qt::ElideRight, std::max(aside_->width(), 1));
+    const QFontMetrics metrics = aside_->fontMetrics();
+    const int room = std::max(aside_->width(), 1);
+    QString shown;
+    for (const QString& text : asideTexts_)
+        if (shown.isEmpty() && metrics.horizontalAdvance(text) <= room) shown = text;
+    if (shown.isEmpty() && !asideTexts_.isEmpty())
+        shown = metrics.elidedText(asideTexts_.last(), Qt::ElideRight, room);
     if (shown != aside_->text()) aside_->setText(shown);
-    aside_->setToolTip(shown == asideText_ ? QString() : asideText_);
+    aside_->setToolTip(asideTexts_.isEmpty() || shown == asideTexts_.first() ? QString()
+                                                                             : asideTexts_.first());
 }
 
 void PanelDock::resizeEvent(QResizeEvent* event) {

@@ -19,7 +19,9 @@ public:
 
     void setHeading(const QString& title);
     // Small text at the right end of the title line.
-    void setAside(const QString& text);
+    void setAside(const QString& text) { setAside(QStringList{text}); }
+    // The longest alternative that fits; the longest comes first.
+    void setAside(const QStringList& alternatives);
     QWidget* content() const { return content_; }
     // Open and in front of the docks it shares its place with.
     bool onScreen() const { return onScreen_; }
@@ -36,7 +38,7 @@ private:
     QWidget* content_;
     ThemedLabel* title_;
     ThemedLabel* aside_;
-    QString asideText_;
+    QStringList asideTexts_;
     bool margins_, onScreen_ = false;
 };
 

@@ -147,10 +147,9 @@ void ParameterSlider::changeEvent(QEvent* event) {
 void ParameterSlider::restyle() {
     const Theme& t = Theme::current();
     edit_->setFont(t.font(FontRole::monoStrong));
-    QPalette p = t.palette();
-    p.setColor(QPalette::Base, t.panel);
-    p.setColor(QPalette::Text, isEnabled() ? t.text : t.faint);
-    edit_->setPalette(p);
+    edit_->setStyleSheet(QStringLiteral("QLineEdit { background: transparent; border: 0; color: %1; }"
+                                        "QLineEdit:focus { background: %2; }")
+                             .arg((isEnabled() ? t.text : t.faint).name(), t.inset.name()));
 }
 
 } // namespace tlbscope

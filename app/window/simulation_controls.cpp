@@ -40,8 +40,7 @@ int segmentOf(SiblingTlb sibling) {
 }
 
 QString workingSetText(int pages) {
-    return QStringLiteral("%1 · %2").arg(bytesText(static_cast<std::uint64_t>(pages) * kPageBytes),
-                                         pagesText(pages));
+    return bytesText(static_cast<std::uint64_t>(pages) * kPageBytes);
 }
 
 } // namespace
@@ -287,6 +286,7 @@ void SimulationControls::showConsequences() {
                               : tr("range flush up to %1").arg(pagesText(decision.threshold));
     shift_->setNote(limit);
     ceiling_->setNote(QString());
+    workingSet_->setNote(pagesText(scenario_.working_set_pages));
     flushPages_->setNote(decision.full ? tr("over it: full flush") : tr("within it: range flush"));
 }
 

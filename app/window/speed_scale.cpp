@@ -3,6 +3,7 @@
 #include "views/format/format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -11,11 +12,9 @@ namespace {
 
 constexpr int kSlowest = -7, kFastest = 0; // powers of ten
 
-// Rounds a ratio to two digits: 2154 -> 2200.
-double rounded(double ratio) {
-    const double digit = std::pow(10.0, std::floor(std::log10(ratio)) - 1);
-    return ratio < 10 ? std::round(ratio * 10) / 10 : std::round(ratio / digit) * digit;
-}
+// Ten preferred numbers a decade (ISO 3, R10): 1 : 50 000, not 1 : 50 119.
+constexpr std::array kPreferred{1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0};
+static_assert(kPreferred.size() == SpeedScale::kPerDecade);
 
 } // namespace
 
@@ -25,9 +24,10 @@ int SpeedScale::last() {
 
 double SpeedScale::speedAt(int position) {
     if (position >= last()) return std::numeric_limits<double>::infinity();
-    const double ratio =
-        std::pow(10.0, -(kSlowest + static_cast<double>(std::max(position, 0)) / kPerDecade));
-    return 1 / rounded(ratio);
+    // Counted from the fast end: the ratio is what is shown.
+    const int steps = last() - 1 - std::max(position, 0);
+    return 1 / (kPreferred[static_cast<std::size_t>(steps % kPerDecade)] *
+                std::pow(10.0, steps / kPerDecade - kFastest));
 }
 
 int SpeedScale::positionOf(double speed) {

@@ -8,7 +8,7 @@ namespace tlbscope {
 // Simulated seconds per host second.
 class SpeedScale {
 public:
-    static constexpr int kPerDecade = 12;
+    static constexpr int kPerDecade = 10;
     // Slider positions 0 … last(); the last is "as fast as possible" (infinity).
     static int last();
     static double speedAt(int position);

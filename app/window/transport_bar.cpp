@@ -199,9 +199,9 @@ void TransportBar::restyle() {
     QFont big = t.font(FontRole::monoStrong);
     big.setPointSizeF(big.pointSizeF() * 1.4);
     time_->setFont(big);
-    QPalette p = t.palette();
-    p.setColor(QPalette::Base, t.panel);
-    time_->setPalette(p);
+    time_->setStyleSheet(QStringLiteral("QLineEdit { background: transparent; border: 0; color: %1; }"
+                                        "QLineEdit:focus { background: %2; }")
+                             .arg(t.text.name(), t.inset.name()));
     const int column = QFontMetrics(t.font(FontRole::monoSmall)).horizontalAdvance(u'0') * 36;
     time_->setFixedWidth(column);
     place_->setFixedWidth(column);

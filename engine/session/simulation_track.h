@@ -48,6 +48,7 @@ public:
     // To the next tlb_flush on any CPU.
     void go_to_next_flush();
     bool moving() const { return goal_.kind != Goal::Kind::none; }
+    bool stepping() const { return goal_.kind == Goal::Kind::events; }
     bool searching() const { return goal_.kind == Goal::Kind::shootdown || goal_.kind == Goal::Kind::flush; }
     bool gave_up() { return std::exchange(gave_up_, false); }
     void stop_moving();

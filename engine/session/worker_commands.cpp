@@ -79,7 +79,7 @@ void SessionWorker::step_events(int n) {
     if (player_)
         player_->step_events(n);
     else
-        on_track(false, [this, n] { track_->step_events(n); });
+        on_track(!track_->stepping(), [this, n] { track_->step_events(n); });
     publish_soon();
     wake();
 }
@@ -90,7 +90,8 @@ void SessionWorker::step_shootdowns(int n) {
     if (player_)
         player_->step_shootdowns(n);
     else
-        on_track(false, [this, n] { track_->step_shootdowns(n); });
+        on_track(n > 0 ? !track_->searching() : !track_->stepping(),
+                 [this, n] { track_->step_shootdowns(n); });
     publish_soon();
     wake();
 }
@@ -101,7 +102,7 @@ void SessionWorker::run_to_next_flush() {
     if (player_)
         player_->go_to_next_flush();
     else
-        on_track(false, [this] { track_->go_to_next_flush(); });
+        on_track(true, [this] { track_->go_to_next_flush(); });
     publish_soon();
     wake();
 }

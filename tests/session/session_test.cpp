@@ -2,6 +2,7 @@
 #include "engine/core/error.h"
 #include "engine/session/recording_player.h"
 #include "engine/session/session.h"
+#include "engine/session/simulation_track.h"
 #include "tests/session/fake_machine.h"
 
 #include <gtest/gtest.h>
@@ -196,6 +197,20 @@ TEST(Session, ChangesWaitForAMovementToArrive) {
     for (std::uint64_t i = 0; i < 30000; ++i)
         ASSERT_NE(s->log[i].arg, 3);
     EXPECT_EQ(s->log[30050].arg, 3);
+}
+
+TEST(Session, StepsAfterASeekCountFromItsPlace) {
+    Watch watch;
+    Session session(fake_factory(50), load, watch.notify());
+    session.seek_time(100000);
+    session.step_shootdown(1);
+    session.step_event(2);
+    ASSERT_TRUE(session.wait_for(session.mark(), 60));
+    const auto s = session.snapshot();
+    EXPECT_GE(s->now, 100000);
+    ASSERT_GE(s->event_count, 3u);
+    EXPECT_TRUE(starts_shootdown(s->log[s->event_count - 3]));
+    EXPECT_LT(s->now, 150000);
 }
 
 TEST(Session, SearchWithoutEndGivesUp) {
