@@ -218,6 +218,8 @@ constexpr std::array kRows = {
     Decoder{"page_fault_kernel", EventKind::page_fault_kernel, page_fault},
     Decoder{"tracing_mark_write", EventKind::marker, marker},
     Decoder{"print", EventKind::marker, marker},
+    Decoder{"bprint", EventKind::marker, marker}, // trace_printk() in trace-cmd report
+    Decoder{"bputs", EventKind::marker, marker},
     Decoder{"raw_data", EventKind::marker, marker},
 };
 

@@ -125,6 +125,15 @@ bool dmesg_row(std::string_view line) {
     return close != std::string_view::npos && line.substr(0, close).find('.') != std::string_view::npos;
 }
 
+// " 0)   0.123 us    |  flush_tlb_mm_range();"
+bool function_graph_row(std::string_view line) {
+    const char* const end = line.data() + line.size();
+    const char* p = scan::blanks(line.data(), end);
+    std::uint64_t cpu = 0;
+    const char* q = scan::decimal(p, end, cpu);
+    return q != p && q < end && *q == ')' && line.find('|') != std::string_view::npos;
+}
+
 struct Rows {
     bool (*matches)(std::string_view line);
     const char* what;
@@ -140,6 +149,8 @@ constexpr std::array kRows = {
          "it has addresses but neither times nor CPUs"},
     Rows{bare_event_row, "is kernel trace text without times and CPUs (option context-info is off)",
          "record with: echo 1 > options/context-info"},
+    Rows{function_graph_row, "is output of the function_graph tracer, which has no times of events",
+         "record with: echo nop > current_tracer"},
     Rows{hex_only_row, "is a list of hexadecimal numbers, perhaps a page trace", kFormats},
     Rows{dmesg_row, "is a kernel log (dmesg), not a trace", kFormats},
 };

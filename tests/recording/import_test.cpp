@@ -197,6 +197,22 @@ TEST(Import, MarkersHoldAnything) {
     EXPECT_EQ(lines_of_one.report.examples[0].text, "neither");
 }
 
+TEST(Import, PrefixesOfInstancesAndFiles) {
+    const ImportedRecording r = import_text(
+        "cpus=2\n"
+        "a.dat: tlbvis:             bash-1 [000]     1.000000: tlb_flush:            pages=1 reason= (4)\n"
+        "a.dat:                 kworker/0:1-2 [001]     2.000000: bprint:               0xc0: f: one\n"
+        " gid=4\n"
+        "           swapper/1-3 [001]     3.000000: new:                  x\n",
+        "prefixes");
+    EXPECT_EQ(r.report.parsed, 3u);
+    EXPECT_EQ(r.report.unparsed, 0u);
+    EXPECT_EQ(r.log.names().comm(1), "bash");
+    EXPECT_EQ(r.log.names().comm(2), "kworker/0:1");
+    EXPECT_EQ(r.log.names().comm(3), "swapper/1");
+    EXPECT_EQ(r.log.names().texts[1], "0xc0: f: one\n gid=4");
+}
+
 TEST(Import, StacksGroupsAndHeaders) {
     EXPECT_EQ(open("kernel_stack.txt").report.stack, 110u);
     EXPECT_EQ(open("tracecmd_stack.txt").report.stack, 71u);
@@ -299,6 +315,9 @@ TEST(Import, RefusalsNameWhatWasFound) {
     EXPECT_NE(refuse("# tracer: nop\n#\n"sv).find("not a single event"), std::string::npos);
     EXPECT_NE(refuse("\0\1\2\3"sv).find("binary"), std::string::npos);
     EXPECT_NE(refuse("  41.19%  pages:1 reason:local MM shootdown (3)\n"sv).find("percentages"),
+              std::string::npos);
+    EXPECT_NE(refuse("# tracer: function_graph\n 0)   0.123 us    |  /* tlb_flush: pages:1 */\n"sv)
+                  .find("function_graph"),
               std::string::npos);
     EXPECT_NE(refuse("a poem\nof two lines\n"sv).find("begins with \"a poem\""), std::string::npos);
 }
