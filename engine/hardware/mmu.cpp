@@ -19,14 +19,25 @@ Placement place(const TlbSpec& spec, Sharing sharing, std::uint32_t siblings) {
     return {siblings, entries, std::min(spec.ways, entries)};
 }
 
+// Loads a translation. Only a write can find the tag there already, read-only; it is replaced.
+TLBSCOPE_INLINE void put(Tlb& array, TlbTag tag, const TlbPayload& entry, AccessKind kind,
+                         const LiveContexts& live) {
+    if (kind == AccessKind::write)
+        if (const std::int32_t old = array.probe(tag); old >= 0) {
+            array.payload(static_cast<std::uint32_t>(old)) = entry;
+            return;
+        }
+    array.fill(tag, entry, live);
+}
+
 } // namespace
 
 Mmu::Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing* sharing, std::uint64_t seed,
          TlbContext context_limit)
     : fronts_(static_cast<std::size_t>(topology.cpus())), live_(static_cast<std::size_t>(topology.cores())),
       next_context_(static_cast<std::size_t>(topology.cores()), kFirstContext),
-      counters_(static_cast<std::size_t>(topology.cpus())), stlb_holds_huge_(processor.stlb.holds_huge),
-      stlb_hit_(processor.costs.stlb_hit), context_limit_(context_limit) {
+      stlb_holds_huge_(processor.stlb.holds_huge), stlb_hit_(processor.costs.stlb_hit),
+      context_limit_(context_limit) {
     const auto siblings = static_cast<std::uint32_t>(topology.threads_per_core);
     const TlbSpec* specs[4] = {&processor.dtlb, &processor.dtlb_huge, &processor.itlb, &processor.stlb};
     std::uint32_t Front::*const members[4] = {&Front::dtlb, &Front::dtlb_huge, &Front::itlb, &Front::stlb};
@@ -57,6 +68,7 @@ Mmu::Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing
     const std::uint32_t sizes[3] = {processor.psc_pml4, processor.psc_pdpt, processor.psc_pd};
     for (int i = 0; i < 3; ++i) {
         psc_size_[i] = sizes[i] ? std::bit_floor(sizes[i]) : 0;
+        psc_offset_[i] = psc_per_cpu_;
         psc_per_cpu_ += psc_size_[i];
     }
     psc_.resize(std::size_t{psc_per_cpu_} * fronts_.size());
@@ -118,37 +130,33 @@ bool Mmu::verify(TlbPayload& entry, PageNumber page, const PageTable& table, Mmu
     return true;
 }
 
-// Reads the page table as far as the paging-structure caches do not know the way.
-Mmu::WalkResult Mmu::walk(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches) {
+// Reads the page table as far as the paging-structure caches do not know the way. Cache i holds the
+// table entry that is read at step i of the walk (pml4, pdpt, pd).
+inline Mmu::WalkResult Mmu::walk(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches) {
     const Front& front = fronts_[cpu];
-    const int core = static_cast<int>(front.core);
-    const auto load = [&](std::uint64_t address) {
-        return caches.load(core, static_cast<LineNumber>(address >> 6));
-    };
-    // Cache i holds the table entry that is read at step i of the walk (pml4, pdpt, pd).
-    PscEntry* const base = psc_.data() + std::size_t{psc_per_cpu_} * cpu;
-    const auto slot = [&](int i) -> PscEntry* {
-        if (!psc_size_[i]) return nullptr;
-        const std::uint32_t offset = i == 0 ? 0 : i == 1 ? psc_size_[0] : psc_size_[0] + psc_size_[1];
-        return base + offset + ((page >> (27 - 9 * i)) & (psc_size_[i] - 1));
-    };
-    const auto knows = [&](const PscEntry* entry, int i) {
-        return entry && entry->generation == front.psc_generation && entry->prefix == page >> (27 - 9 * i);
-    };
-    if (const PscEntry* pd = slot(2); knows(pd, 2)) [[likely]] {
+    if (const PscEntry* pd = psc_slot(cpu, page, 2); pd && pd->key == psc_key(front, page, 2)) [[likely]] {
         const PageTable::LastStep step = table.last_step(pd->table, page);
-        return {step.pte, false, load(step.entry_address)};
+        return {step.pte, false,
+                caches.load(static_cast<int>(front.core), static_cast<LineNumber>(step.entry_address >> 6))};
     }
+    return walk_tables(cpu, page, table, caches);
+}
+
+Mmu::WalkResult Mmu::walk_tables(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches) {
+    const Front& front = fronts_[cpu];
     const PageTable::Walk full = table.walk(page);
     int first = 0;
     for (int i = 1; i >= 0 && first == 0; --i)
-        if (i + 1 < full.levels && knows(slot(i), i)) first = i + 1;
+        if (const PscEntry* entry = psc_slot(cpu, page, i);
+            i + 1 < full.levels && entry && entry->key == psc_key(front, page, i))
+            first = i + 1;
     WalkResult result{full.leaf.pte, full.leaf.huge, 0};
     for (int step = first; step < full.levels; ++step) {
-        result.cycles += load(full.entry_address[static_cast<std::size_t>(step)]);
+        result.cycles +=
+            caches.load(static_cast<int>(front.core),
+                        static_cast<LineNumber>(full.entry_address[static_cast<std::size_t>(step)] >> 6));
         if (step + 1 >= full.levels) break; // a leaf is never in these caches
-        if (PscEntry* entry = slot(step))
-            *entry = {page >> (27 - 9 * step), front.psc_generation, full.table};
+        if (PscEntry* entry = psc_slot(cpu, page, step)) *entry = {psc_key(front, page, step), full.table};
     }
     return result;
 }
@@ -165,65 +173,67 @@ std::uint32_t Mmu::refill_cause(const Front& front, PageNumber page, bool huge) 
 
 AccessResult Mmu::miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                        CacheHierarchy& caches, Cycles now) {
-    const Front& front = fronts_[cpu];
-    MmuCounters& count = counters_[cpu];
-    const LiveContexts& live = live_[front.core];
-    const bool fetch = kind == AccessKind::fetch;
+    if (fronts_[cpu].huge_user_pages) return miss_huge(cpu, page, kind, table, caches, now);
+    return miss_small(cpu, page, kind, table, caches, now);
+}
+
+// The 2 MiB entries, which are looked at together with the small ones.
+AccessResult Mmu::miss_huge(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                            CacheHierarchy& caches, Cycles now) {
+    Front& front = fronts_[cpu];
+    const TlbTag tag = tlb_tag_huge(page, front.context);
+    const std::uint32_t l1_id = kind == AccessKind::fetch ? front.itlb : front.dtlb_huge;
+    Tlb* const l1 = l1_id != kNoArray ? &arrays_[l1_id] : nullptr;
     AccessResult result;
-    // True when `array` has the tag with the right to do this; then result says so.
-    const auto find = [&](Tlb& array, TlbTag tag, AccessOutcome outcome,
-                          std::uint32_t offset) -> TlbPayload* {
+    const auto use = [&](Tlb& array) -> TlbPayload* {
         const std::int32_t slot = array.lookup(tag);
         if (slot < 0) return nullptr;
         TlbPayload& entry = array.payload(static_cast<std::uint32_t>(slot));
-        if (kind == AccessKind::write && !(entry.frame & TlbPayload::kWritable)) return nullptr;
-        result.outcome = outcome;
-        result.frame = (entry.frame & ~TlbPayload::kWritable) + offset;
-        if (outcome == AccessOutcome::stlb_hit) {
-            ++count.stlb_hits;
-            result.cycles = static_cast<std::uint32_t>(stlb_hit_);
-        } else {
-            ++count.l1_hits;
-        }
-        if (entry.version != table.change_count()) result.stale_use = verify(entry, page, table, count);
+        if (!may(kind, entry)) return nullptr;
+        result.frame = (entry.frame & ~TlbPayload::kWritable) + static_cast<std::uint32_t>(page & 511);
+        if (entry.version != table.change_count()) result.stale_use = verify(entry, page, table, front.count);
         return &entry;
     };
-    const TlbTag tag = tlb_tag(page, front.context);
-    Tlb* const stlb = front.stlb != kNoArray ? &arrays_[front.stlb] : nullptr;
-    if (front.huge_user_pages) {
-        const TlbTag huge = tlb_tag_huge(page, front.context);
-        const auto offset = static_cast<std::uint32_t>(page & 511);
-        const std::uint32_t id = fetch ? front.itlb : front.dtlb_huge;
-        if (id != kNoArray && find(arrays_[id], huge, AccessOutcome::l1_hit, offset)) return result;
-        if (stlb && stlb_holds_huge_)
-            if (const TlbPayload* entry = find(*stlb, huge, AccessOutcome::stlb_hit, offset)) {
-                if (id == kNoArray) return result;
-                if (const std::int32_t old = arrays_[id].probe(huge); old >= 0)
-                    arrays_[id].payload(static_cast<std::uint32_t>(old)) = *entry;
-                else
-                    arrays_[id].fill(huge, *entry, live);
-                return result;
-            }
+    if (l1 && use(*l1)) {
+        ++front.count.l1_hits;
+        return result;
     }
-    if (stlb)
-        if (const TlbPayload* entry = find(*stlb, tag, AccessOutcome::stlb_hit, 0)) {
-            Tlb& l1 = arrays_[fetch ? front.itlb : front.dtlb];
-            // Only a write can have found the tag there already, without the right to write.
-            const std::int32_t old = kind == AccessKind::write ? l1.probe(tag) : Tlb::kMiss;
-            if (old >= 0)
-                l1.payload(static_cast<std::uint32_t>(old)) = *entry;
-            else
-                l1.fill(tag, *entry, live);
+    if (front.stlb != kNoArray && stlb_holds_huge_)
+        if (const TlbPayload* entry = use(arrays_[front.stlb])) {
+            ++front.count.stlb_hits;
+            result.outcome = AccessOutcome::stlb_hit;
+            result.cycles = static_cast<std::uint32_t>(stlb_hit_);
+            if (l1) put(*l1, tag, *entry, kind, live_[front.core]);
             return result;
         }
-    return load(cpu, page, kind, table, caches, now);
+    return miss_small(cpu, page, kind, table, caches, now);
+}
+
+AccessResult Mmu::miss_small(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                             CacheHierarchy& caches, Cycles now) {
+    Front& front = fronts_[cpu];
+    if (front.stlb == kNoArray) return load(cpu, page, kind, table, caches, now);
+    Tlb& stlb = arrays_[front.stlb];
+    const TlbTag tag = tlb_tag(page, front.context);
+    const std::int32_t slot = stlb.lookup(tag);
+    if (slot < 0) return load(cpu, page, kind, table, caches, now);
+    TlbPayload& entry = stlb.payload(static_cast<std::uint32_t>(slot));
+    if (!may(kind, entry)) return load(cpu, page, kind, table, caches, now);
+    ++front.count.stlb_hits;
+    AccessResult result;
+    result.outcome = AccessOutcome::stlb_hit;
+    result.frame = entry.frame & ~TlbPayload::kWritable;
+    result.cycles = static_cast<std::uint32_t>(stlb_hit_);
+    if (entry.version != table.change_count()) result.stale_use = verify(entry, page, table, front.count);
+    put(arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb], tag, entry, kind, live_[front.core]);
+    return result;
 }
 
 // No TLB has it: walk, and fault or load the translation into both levels.
 AccessResult Mmu::load(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                        CacheHierarchy& caches, Cycles now) {
     Front& front = fronts_[cpu];
-    MmuCounters& count = counters_[cpu];
+    MmuCounters& count = front.count;
     const bool fetch = kind == AccessKind::fetch;
     Tlb& l1 = arrays_[fetch ? front.itlb : front.dtlb];
     Tlb* const stlb = front.stlb != kNoArray ? &arrays_[front.stlb] : nullptr;
@@ -250,24 +260,16 @@ AccessResult Mmu::load(CpuId cpu, PageNumber page, AccessKind kind, const PageTa
                            table.change_count()};
     const TlbTag tag = walked.huge ? tlb_tag_huge(page, front.context) : tlb_tag(page, front.context);
     const LiveContexts& live = live_[front.core];
-    const auto put = [&](Tlb& array) {
-        // Only a write can find the tag there already: a read-only entry is replaced.
-        const std::int32_t old = kind == AccessKind::write ? array.probe(tag) : Tlb::kMiss;
-        if (old >= 0)
-            array.payload(static_cast<std::uint32_t>(old)) = entry;
-        else
-            array.fill(tag, entry, live);
-    };
     if (!walked.huge) {
-        put(l1);
-        if (stlb) put(*stlb);
+        put(l1, tag, entry, kind, live);
+        if (stlb) put(*stlb, tag, entry, kind, live);
     } else {
         front.huge_user_pages = true;
         if (fetch)
-            put(l1);
+            put(l1, tag, entry, kind, live);
         else if (front.dtlb_huge != kNoArray)
-            put(arrays_[front.dtlb_huge]);
-        if (stlb && stlb_holds_huge_) put(*stlb);
+            put(arrays_[front.dtlb_huge], tag, entry, kind, live);
+        if (stlb && stlb_holds_huge_) put(*stlb, tag, entry, kind, live);
     }
     return result;
 }
@@ -275,7 +277,7 @@ AccessResult Mmu::load(CpuId cpu, PageNumber page, AccessKind kind, const PageTa
 AccessResult Mmu::access_kernel(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                                 CacheHierarchy& caches, Cycles now) {
     Front& front = fronts_[cpu];
-    MmuCounters& count = counters_[cpu];
+    MmuCounters& count = front.count;
     ++count.accesses;
     AccessResult result;
     const TlbTag tag = tlb_tag_huge(page, kGlobalContext);

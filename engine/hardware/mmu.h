@@ -45,8 +45,8 @@ public:
     // One user access. `table` is the page table that `cpu` has in CR3.
     AccessResult access(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                         CacheHierarchy& caches, Cycles now) {
-        const Front& front = fronts_[cpu];
-        MmuCounters& count = counters_[cpu];
+        Front& front = fronts_[cpu];
+        MmuCounters& count = front.count;
         ++count.accesses;
         const TlbTag tag = tlb_tag(page, front.context);
         Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
@@ -75,7 +75,7 @@ public:
     // INVLPG: the page's entries of this CPU in every array, and all of its paging-structure caches.
     void invlpg(CpuId cpu, PageNumber page, std::uint32_t cause, Cycles now);
 
-    const MmuCounters& counters(CpuId cpu) const { return counters_[cpu]; }
+    const MmuCounters& counters(CpuId cpu) const { return fronts_[cpu].count; }
 
     // For views. Index of the array this CPU uses.
     struct ArrayIds {
@@ -95,22 +95,28 @@ public:
 private:
     // Direct-mapped: sizes are published for few processors, associativity for none.
     struct PscEntry {
-        std::uint64_t prefix = ~std::uint64_t{0};
-        std::uint32_t generation = 0;
+        std::uint64_t key = 0;   // generation << 27 | page number of the table's span; 0: nothing
         std::uint32_t table = 0; // the table it points to; used for the lowest level
     };
-    struct Front {
-        TlbContext context = 0, previous = kDeadContext;
-        std::uint32_t dtlb = 0, dtlb_huge = kNoArray, itlb = 0, stlb = kNoArray;
-        std::uint32_t core = 0, sibling = 0;
-        std::uint32_t psc_generation = 1;
+    struct alignas(64) Front {
+        TlbContext context = 0;
+        std::uint32_t dtlb = 0, itlb = 0, stlb = kNoArray, dtlb_huge = kNoArray;
+        std::uint32_t core = 0;
+        MmuCounters count;
+        std::uint64_t psc_generation = 1; // 37 bits: a million a second for more than a day
         std::uint32_t full_cause = 0, range_cause = 0;
+        std::uint32_t sibling = 0;
+        TlbContext previous = kDeadContext;
         Cycles flushed_at = -1;
         bool huge_user_pages = false; // a 2 MiB user page has been loaded
     };
 
     AccessResult miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                       CacheHierarchy& caches, Cycles now);
+    AccessResult miss_huge(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                           CacheHierarchy& caches, Cycles now);
+    AccessResult miss_small(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                            CacheHierarchy& caches, Cycles now);
     // Looks at the page table: true for a use after the flush was reported complete.
     bool verify(TlbPayload& entry, PageNumber page, const PageTable& table, MmuCounters& count);
     struct WalkResult {
@@ -118,6 +124,19 @@ private:
         bool huge = false;
         Cycles cycles = 0;
     };
+    static bool may(AccessKind kind, const TlbPayload& entry) {
+        return kind != AccessKind::write || (entry.frame & TlbPayload::kWritable);
+    }
+    PscEntry* psc_slot(CpuId cpu, PageNumber page, int level) {
+        const std::uint32_t size = psc_size_[level];
+        if (!size) return nullptr;
+        return psc_.data() + std::size_t{psc_per_cpu_} * cpu + psc_offset_[level] +
+               ((page >> (27 - 9 * level)) & (size - 1));
+    }
+    static std::uint64_t psc_key(const Front& front, PageNumber page, int level) {
+        return front.psc_generation << 27 | page >> (27 - 9 * level);
+    }
+    WalkResult walk_tables(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches);
     WalkResult walk(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches);
     AccessResult load(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                       CacheHierarchy& caches, Cycles now);
@@ -126,11 +145,10 @@ private:
 
     std::vector<Tlb> arrays_;
     std::vector<Front> fronts_;
-    std::vector<LiveContexts> live_;       // per core
-    std::vector<TlbContext> next_context_; // per core
-    std::vector<PscEntry> psc_;            // per CPU: pml4, pdpt, pd
-    std::vector<MmuCounters> counters_;
-    std::uint32_t psc_size_[3] = {}, psc_per_cpu_ = 0; // rounded down to powers of two
+    std::vector<LiveContexts> live_;                                        // per core
+    std::vector<TlbContext> next_context_;                                  // per core
+    std::vector<PscEntry> psc_;                                             // per CPU: pml4, pdpt, pd
+    std::uint32_t psc_size_[3] = {}, psc_offset_[3] = {}, psc_per_cpu_ = 0; // rounded down to powers of two
     bool stlb_holds_huge_ = false;
     Cycles stlb_hit_ = 0;
     Sharing sharing_[4] = {};
