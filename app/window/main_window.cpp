@@ -7,6 +7,7 @@
 #include "app/window/sweep_charts.h"
 #include "app/window/transport_bar.h"
 #include "engine/core/error.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -69,6 +70,7 @@ MainWindow::MainWindow(const MainWindowOptions& options)
     restorePlaces();
     setSpeed(options.speed > 0 ? options.speed : SpeedScale::defaultSpeed());
     updateNeeds();
+    timeline_->setFocus();
     takeFrame();
 }
 

@@ -61,7 +61,7 @@ QWidget* addMargin(QMainWindow* window, Qt::ToolBarArea area) {
 void MainWindow::buildDocks() {
     addBar(this, QStringLiteral("transport"), transport_);
     // Cards do not touch the window's edges.
-    for (const Qt::ToolBarArea area : {Qt::LeftToolBarArea, Qt::RightToolBarArea})
+    for (const Qt::ToolBarArea area : {Qt::LeftToolBarArea, Qt::RightToolBarArea, Qt::BottomToolBarArea})
         margins_ << addMargin(this, area);
 
     auto* centre = new QWidget(this);
@@ -109,6 +109,8 @@ void MainWindow::buildDocks() {
     frameText_ = new ThemedLabel({}, FontRole::monoSmall, Tone::dim, this);
     load_ = new LoadStatus(this);
     statusBar()->addWidget(load_);
+    statusText_->setText(
+        tr("Space plays and pauses · ← → one event · Shift ← → one shootdown · N next flush · F1 all keys"));
     statusBar()->addWidget(statusText_, 1);
     statusBar()->addPermanentWidget(frameText_);
     statusBar()->setSizeGripEnabled(false);
@@ -149,10 +151,14 @@ void MainWindow::placeDocks() {
 void MainWindow::sizeDocks() {
     const Theme& t = Theme::current();
     resizeDocks({controlsDock_, decisionDock_}, {t.px(286), t.px(350)}, Qt::Horizontal);
-    resizeDocks({timelineDock_}, {t.px(300)}, Qt::Vertical);
-    resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(500), t.px(205), t.px(236)}, Qt::Vertical);
-    resizeDocks({decisionDock_, cyclesDock_, shiftDock_, workingSetDock_},
-                {t.px(300), t.px(170), t.px(190), t.px(190)}, Qt::Vertical);
+    // In front of an audience the machine has the room.
+    resizeDocks({timelineDock_}, {t.px(presenting_ ? 236 : 300)}, Qt::Vertical);
+    resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(560), t.px(232), t.px(122)}, Qt::Vertical);
+    if (presenting_)
+        resizeDocks({decisionDock_, cyclesDock_}, {t.px(330), t.px(200)}, Qt::Vertical);
+    else
+        resizeDocks({decisionDock_, cyclesDock_, shiftDock_, workingSetDock_},
+                    {t.px(320), t.px(170), t.px(180), t.px(180)}, Qt::Vertical);
 }
 
 void MainWindow::restorePlaces() {
@@ -193,8 +199,14 @@ void MainWindow::restyle() {
             .arg(t.px(4))
             .arg(t.px(12))
             .arg(t.accent.name()));
-    for (QWidget* margin : margins_)
-        margin->setFixedWidth(gap);
+    for (QWidget* margin : margins_) {
+        margin->setFixedSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
+        margin->setMinimumSize(0, 0);
+        if (margin == margins_.last())
+            margin->setFixedHeight(gap);
+        else
+            margin->setFixedWidth(gap);
+    }
     for (QWidget* plain : {static_cast<QWidget*>(controlsScroll_), controlsScroll_->viewport(),
                            static_cast<QWidget*>(controlsStack_)}) {
         QPalette p = t.palette();
@@ -207,6 +219,7 @@ void MainWindow::setPresenting(bool on, bool fullScreen) {
     if (on == presenting_) return;
     presenting_ = on;
     actions_->present->setChecked(on);
+    transport_->setPresenting(on);
     if (on) {
         stateBeforePresenting_ = saveState(kStateVersion);
         scaleBeforePresenting_ = settings_.scale;

@@ -4,6 +4,7 @@
 #include "views/panels/panel.h"
 #include "views/theme/theme_notifier.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QMainWindow>
 #include <QPainter>
@@ -23,6 +24,7 @@ PanelDock::PanelDock(const QString& id, const QString& title, QWidget* content, 
     aside_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     aside_->setMinimumWidth(1);
     aside_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    aside_->installEventFilter(this);
     setTitleBarWidget(bar_);
     auto* frame = new QWidget(this);
     auto* column = new QVBoxLayout(frame);
@@ -73,9 +75,9 @@ void PanelDock::elide() {
                                                                              : asideTexts_.first());
 }
 
-void PanelDock::resizeEvent(QResizeEvent* event) {
-    QDockWidget::resizeEvent(event);
-    QMetaObject::invokeMethod(this, &PanelDock::elide, Qt::QueuedConnection);
+bool PanelDock::eventFilter(QObject* object, QEvent* event) {
+    if (object == aside_ && event->type() == QEvent::Resize) elide();
+    return QDockWidget::eventFilter(object, event);
 }
 
 void PanelDock::restyle() {

@@ -104,6 +104,13 @@ bool go_to_moment(Session& session, const RenderOptions& o, Waiter& waiter) {
         session.seek(*o.at_event);
     } else if (!s->machine->recorded) {
         return go_to_shootdown(session, waiter);
+    } else {
+        // Where the first target that was interrupted flushes.
+        for (const ShootdownTarget& target : s->shootdowns->targets)
+            if (target.entry != kNoEvent && target.send != kNoEvent) {
+                session.seek(target.flush != kNoEvent ? target.flush : target.entry);
+                break;
+            }
     }
     return waiter.settle();
 }

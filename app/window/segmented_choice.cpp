@@ -6,32 +6,30 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace tlbscope {
 
 SegmentedChoice::SegmentedChoice(const QString& name, const QStringList& choices, QWidget* parent)
     : QWidget(parent), label_(new ThemedLabel(name, FontRole::body, Tone::dim, this)),
       group_(new QButtonGroup(this)), choices_(choices) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(Theme::current().px(3));
-    column->addWidget(label_);
-    auto* row = new QHBoxLayout;
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
+    row->addWidget(label_);
+    row->addSpacing(Theme::current().px(10));
+    row->addStretch(1);
     for (int i = 0; i < choices.size(); ++i) {
         auto* button = new QToolButton(this);
         button->setText(choices[i]);
         button->setCheckable(true);
         button->setFocusPolicy(Qt::TabFocus);
-        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        button->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
         button->setAccessibleName(tr("%1: %2").arg(name, choices[i]));
         button->setProperty("segment", i == 0 ? "first" : i + 1 == choices.size() ? "last" : "middle");
         group_->addButton(button, i);
         buttons_ << button;
-        row->addWidget(button, 1);
+        row->addWidget(button);
     }
-    column->addLayout(row);
     group_->setExclusive(true);
     connect(group_, &QButtonGroup::idClicked, this, &SegmentedChoice::changed);
     connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &SegmentedChoice::restyle);
@@ -68,7 +66,7 @@ void SegmentedChoice::restyle() {
         button->setFont(t.font(FontRole::small));
     const QString r = QString::number(t.px(4)) + QStringLiteral("px");
     setStyleSheet(
-        QStringLiteral("QToolButton { color: %1; background: %2; border: 1px solid %3; padding: %4px 0; }"
+        QStringLiteral("QToolButton { color: %1; background: %2; border: 1px solid %3; padding: %4px %10px; }"
                        "QToolButton:hover { background: %8; }"
                        "QToolButton:checked { color: %5; background: %6; border-color: %6; }"
                        "QToolButton:focus { border-color: %1; }"
@@ -81,7 +79,8 @@ void SegmentedChoice::restyle() {
             .arg(t.text.name(), t.card.name(), t.border.name())
             .arg(t.px(3))
             .arg(t.onAccent.name(), t.accent.name(), r, mix(t.card, t.faint, 0.15).name(),
-                 mix(t.faint, t.panel, 0.4).name()));
+                 mix(t.faint, t.panel, 0.4).name())
+            .arg(t.px(8)));
 }
 
 } // namespace tlbscope

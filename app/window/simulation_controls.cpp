@@ -80,7 +80,7 @@ void SimulationControls::build() {
     const Theme& t = Theme::current();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(t.px(7));
+    column->setSpacing(t.px(6));
 
     const auto pages = [](int n) { return pagesText(n); };
     const auto plain = [](int n) { return QString::number(n); };
@@ -108,8 +108,8 @@ void SimulationControls::build() {
                                       logStops(1, 8192, 4, {33, 34, 128, 129, 130, 256, 257}), pages, this);
     workingSet_ =
         new ParameterSlider(tr("Working set"), logStops(16, 262144, 6, {1290}), workingSetText, this);
-    freeing_ = new SegmentedChoice(tr("Memory is freed by"),
-                                   {QStringLiteral("munmap"), QStringLiteral("madvise")}, this);
+    freeing_ =
+        new SegmentedChoice(tr("Freed by"), {QStringLiteral("munmap"), QStringLiteral("madvise")}, this);
     column->addWidget(workload_);
     column->addWidget(threads_);
     column->addWidget(flushPages_);
@@ -124,10 +124,9 @@ void SimulationControls::build() {
                                 .arg(spec->topology.cores())
                                 .arg(spec->topology.threads_per_core),
                             QString::fromStdString(spec->id));
-    siblings_ =
-        new SegmentedChoice(tr("TLBs of SMT siblings"), {tr("private"), tr("split"), tr("shared")}, this);
+    siblings_ = new SegmentedChoice(tr("Sibling TLBs"), {tr("private"), tr("split"), tr("shared")}, this);
     timer_ = new SegmentedChoice(
-        tr("Timer ticks a second (CONFIG_HZ)"),
+        tr("Timer, Hz"),
         {QStringLiteral("100"), QStringLiteral("250"), QStringLiteral("300"), QStringLiteral("1000")}, this);
     column->addWidget(siblings_);
     column->addWidget(timer_);

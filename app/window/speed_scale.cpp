@@ -45,7 +45,7 @@ QString SpeedScale::text(double speed) {
 }
 
 double SpeedScale::defaultSpeed() {
-    return speedAt(positionOf(1.0 / 50000));
+    return speedAt(positionOf(1.0 / 25000));
 }
 
 } // namespace tlbscope

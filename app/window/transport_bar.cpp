@@ -18,6 +18,9 @@
 namespace tlbscope {
 namespace {
 
+constexpr int kGap = 10; // of window between the bar and the cards
+constexpr int kPlaceDigits = 31;
+
 QPushButton* bigButton(QAction* action, const QString& text, QWidget* parent) {
     auto* button = new QPushButton(text, parent);
     button->setToolTip(action->toolTip());
@@ -120,6 +123,10 @@ void TransportBar::setSpeed(double speed) {
     showSpeed();
 }
 
+void TransportBar::setPresenting(bool on) {
+    present_->setText(on ? tr("End F5") : tr("Present F5"));
+}
+
 void TransportBar::show(const Snapshot& s) {
     const bool recorded = s.machine->recorded;
     const double ticks = recorded ? s.log.ticks_per_second() : s.machine->hz;
@@ -188,13 +195,15 @@ bool TransportBar::eventFilter(QObject* object, QEvent* event) {
 void TransportBar::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::current();
     QPainter p(this);
-    p.fillRect(rect(), t.panel);
-    p.fillRect(0, height() - 1, width(), 1, t.border);
+    const int bottom = height() - t.px(kGap);
+    p.fillRect(rect(), t.window);
+    p.fillRect(0, 0, width(), bottom, t.panel);
+    p.fillRect(0, bottom - 1, width(), 1, t.border);
 }
 
 void TransportBar::restyle() {
     const Theme& t = Theme::current();
-    layout()->setContentsMargins(t.px(14), t.px(7), t.px(14), t.px(8));
+    layout()->setContentsMargins(t.px(14), t.px(7), t.px(14), t.px(8 + kGap));
     layout()->setSpacing(t.px(7));
     QFont big = t.font(FontRole::monoStrong);
     big.setPointSizeF(big.pointSizeF() * 1.4);
@@ -202,24 +211,13 @@ void TransportBar::restyle() {
     time_->setStyleSheet(QStringLiteral("QLineEdit { background: transparent; border: 0; color: %1; }"
                                         "QLineEdit:focus { background: %2; }")
                              .arg(t.text.name(), t.inset.name()));
-    const int column = QFontMetrics(t.font(FontRole::monoSmall)).horizontalAdvance(u'0') * 36;
+    const int column = QFontMetrics(t.font(FontRole::monoSmall)).horizontalAdvance(u'0') * kPlaceDigits;
     time_->setFixedWidth(column);
-    place_->setFixedWidth(column);
+    place_->setMinimumWidth(column);
     speed_->setFixedWidth(t.px(190));
     speedText_->setFixedWidth(t.px(290));
-    const QString style =
-        QStringLiteral("QPushButton { color: %1; background: %2; border: 1px solid %3; border-radius: %4px;"
-                       " padding: %5px %6px; } QPushButton:hover { background: %7; }"
-                       "QPushButton:focus { border-color: %1; }")
-            .arg(t.text.name(), t.card.name(), t.border.name())
-            .arg(t.px(5))
-            .arg(t.px(6))
-            .arg(t.px(14))
-            .arg(mix(t.card, t.faint, 0.15).name());
-    for (QPushButton* button : {open_, present_}) {
+    for (QPushButton* button : {open_, present_})
         button->setFont(t.font(FontRole::body));
-        button->setStyleSheet(style);
-    }
     updateGeometry();
     elide();
 }

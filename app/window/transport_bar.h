@@ -21,6 +21,7 @@ public:
     TransportBar(const Actions& actions, QWidget* parent = nullptr);
 
     void show(const Snapshot& snapshot);
+    void setPresenting(bool on);
     void setSpeed(double speed); // no signal
     double speed() const;
     ValueSlider* speedSlider() const { return speed_; }

@@ -7,7 +7,7 @@
 namespace tlbscope {
 namespace {
 
-constexpr std::uint32_t kListedTargets = 6;
+constexpr std::uint32_t kListedTargets = 6, kTargetsInFull = 2;
 
 std::string after(std::int64_t ns, bool counts) {
     char text[48];
@@ -20,20 +20,38 @@ std::string after(std::int64_t ns, bool counts) {
     return text;
 }
 
-std::string target_line(const EventLog& log, const Shootdown& s, const ShootdownTarget& target) {
+const char* pairing_word(Pairing pairing) {
+    switch (pairing) {
+    case Pairing::by_csd:
+        return "csd";
+    case Pairing::by_time:
+        return "by time";
+    case Pairing::unmatched:
+        break;
+    }
+    return "no send recorded";
+}
+
+// "CPU 1 [csd]: interrupt +19 us" and, where there is room, "  flush +20 us, done +22 us".
+void add_target(const EventLog& log, const Shootdown& s, const ShootdownTarget& target, bool room,
+                std::vector<std::string>& lines) {
     const bool counts = log.ticks_per_second() <= 0;
-    std::string line = "CPU " + std::to_string(target.cpu) + ": ";
-    if (target.entry == kNoEvent && target.flush == kNoEvent) return line + "no receive recorded";
+    const std::string cpu = "CPU " + std::to_string(target.cpu);
+    if (target.entry == kNoEvent && target.flush == kNoEvent) {
+        lines.push_back(cpu + ": no receive recorded");
+        return;
+    }
     const std::int64_t from = target.send != kNoEvent ? log[target.send].time : s.begin;
-    if (target.entry != kNoEvent) line += "interrupt " + after(log[target.entry].time - from, counts);
-    if (target.flush != kNoEvent)
-        line +=
-            (target.entry != kNoEvent ? ", flush " : "flush ") + after(log[target.flush].time - from, counts);
-    if (target.exit != kNoEvent) line += ", done " + after(log[target.exit].time - from, counts);
-    if (target.pairing == Pairing::by_csd) line += "  [csd]";
-    if (target.pairing == Pairing::by_time) line += "  [by time]";
-    if (target.pairing == Pairing::unmatched) line += "  [no send recorded]";
-    return line;
+    const auto part = [&](const char* name, std::uint64_t event) {
+        return event == kNoEvent ? std::string() : name + (" " + after(log[event].time - from, counts));
+    };
+    lines.push_back(
+        cpu + " [" + pairing_word(target.pairing) +
+        "]: " + (target.entry != kNoEvent ? part("interrupt", target.entry) : part("flush", target.flush)));
+    if (!room || target.entry == kNoEvent) return;
+    const std::string flush = part("flush", target.flush), done = part("done", target.exit);
+    if (!flush.empty() || !done.empty())
+        lines.push_back("  " + flush + (flush.empty() || done.empty() ? "" : ", ") + done);
 }
 
 } // namespace
@@ -52,22 +70,24 @@ DecisionView describe_recorded(const Recording& recording, std::uint32_t number,
     view.targets = static_cast<int>(s.target_count);
     if (s.syscall != kNoEvent) view.caller = to_string(static_cast<Syscall>(log[s.syscall].sub));
     const std::string& comm = log.names().comm(s.task);
-    view.source = (comm.empty() ? "task " : comm + "-") + std::to_string(s.task);
+    const std::string task = (comm.empty() ? "task " : comm + "-") + std::to_string(s.task);
+    view.caller += (view.caller.empty() ? "" : ", ") + task;
 
     if (s.decision != kNoEvent) {
         const Event& e = log[s.decision];
-        if (e.kind == EventKind::tlb_flush)
-            view.lines.push_back("tlb_flush: pages:" + std::to_string(e.arg) +
-                                 " reason:" + to_string(static_cast<FlushReason>(e.sub)) + " (" +
+        if (e.kind == EventKind::tlb_flush) {
+            view.lines.push_back("tlb_flush: pages:" + std::to_string(e.arg));
+            view.lines.push_back("reason:" + std::string(to_string(static_cast<FlushReason>(e.sub))) + " (" +
                                  std::to_string(e.sub) + ")");
-        else
+        } else {
             view.lines.push_back(std::string(to_string(e.kind)) + ": " + std::to_string(e.arg) + " pages");
+        }
     } else {
         view.lines.push_back("the initiator's flush is not in the recording");
     }
     const std::uint32_t listed = std::min(s.target_count, kListedTargets);
     for (std::uint32_t t = 0; t < listed; ++t)
-        view.lines.push_back(target_line(log, s, index.targets[s.first_target + t]));
+        add_target(log, s, index.targets[s.first_target + t], s.target_count <= kTargetsInFull, view.lines);
     if (listed < s.target_count)
         view.lines.push_back("and " + std::to_string(s.target_count - listed) + " more targets");
 
