@@ -215,7 +215,7 @@ void charts(Renderer& r) {
 } // namespace
 
 int main(int argc, char** argv) {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     Renderer renderer{application, argc > 1 ? argv[1] : ".", argc > 2 ? argv[2] : ""};
     QDir().mkpath(renderer.folder);

@@ -128,20 +128,26 @@ void ThroughputChart::Chart::show(const ChartContent& content, const Theme& them
         QPen pen(color, fine ? std::max(2.0, theme.px(2) * 1.0) : 1,
                  fine ? ChartContent::style(i) : Qt::SolidLine);
         pen.setCosmetic(true);
-        l.line->setPen(pen);
+        if (l.line->pen() != pen) l.line->setPen(pen);
         l.line->replace(s.line);
         QColor glass = color;
         glass.setAlphaF(0.2f);
-        l.band->setBrush(glass);
-        l.band->setPen(Qt::NoPen);
-        l.low->replace(s.low);
-        l.high->replace(s.high);
+        if (l.band->brush() != QBrush(glass)) {
+            l.band->setBrush(glass);
+            l.band->setPen(Qt::NoPen);
+        }
         l.band->setVisible(s.low.size() > 1);
+        if (s.low.size() > 1 || l.low->count() > 0) {
+            l.low->replace(s.low);
+            l.high->replace(s.high);
+        }
         l.dots->setVisible(s.markers);
-        l.dots->setMarkerSize(theme.px(6));
-        l.dots->setColor(color);
-        l.dots->setBorderColor(theme.panel);
-        l.dots->replace(s.markers ? s.line : QList<QPointF>());
+        if (s.markers) {
+            l.dots->setMarkerSize(theme.px(6));
+            l.dots->setColor(color);
+            l.dots->setBorderColor(theme.panel);
+        }
+        if (s.markers || l.dots->count() > 0) l.dots->replace(s.markers ? s.line : QList<QPointF>());
     }
     for (std::size_t i = content.series.size(); i < lines_.size(); ++i) {
         for (QXYSeries* series :

@@ -156,6 +156,9 @@ void ThroughputChart::flush() {
     dirty_ = false;
     const auto [x, y] = axes();
     const int columns = std::max(50, chart_->view->width());
+    // Up to four points a column. Half the pixels give two a pixel; Qt Charts takes about a microsecond a
+    // point, so many long series share 4000 points to stay within a frame.
+    const int fine = std::clamp(1000 / std::max(1, static_cast<int>(series_.size())), 50, columns / 2);
     ChartContent content;
     drawn_ = 0;
     for (const Series& s : series_) {
@@ -168,9 +171,13 @@ void ThroughputChart::flush() {
             high.push_back({at, p.high});
         }
         out.markers = static_cast<int>(out.line.size()) * Theme::current().px(17) <= columns;
-        out.line = decimate(out.line, columns);
-        out.low = decimate(low, columns / 2);
-        out.high = decimate(high, columns / 2);
+        // Bands of many long series would only hide one another.
+        const bool band = series_.size() * s.points.size() <= 2000;
+        out.line = decimate(out.line, fine);
+        if (band) {
+            out.low = decimate(low, fine);
+            out.high = decimate(high, fine);
+        }
         drawn_ += static_cast<std::size_t>(out.line.size());
         content.series.push_back(std::move(out));
     }

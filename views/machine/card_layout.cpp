@@ -24,7 +24,8 @@ int columnsFor(const TlbArray& array, int most, int rows) {
         return columns * 2 > wanted ? columns : wanted;
     }
     const int best = wanted / ways * ways;
-    for (int columns = best; columns * 4 >= best * 3 && columns >= ways; columns -= ways)
+    for (int columns = best; columns * 4 >= best * (entries <= 64 ? 2 : 3) && columns >= ways;
+         columns -= ways)
         if (entries % columns == 0) return columns;
     return best;
 }

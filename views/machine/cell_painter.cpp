@@ -120,35 +120,49 @@ QImage CellPainter::reference(const TlbCell& cell) const {
     return image;
 }
 
-void CellPainter::paint(QImage& image, QPoint at, const TlbCell* cells, const GridShape& shape) const {
-    const std::size_t pitch = static_cast<std::size_t>(pitch_), area = pitch * pitch;
-    const qsizetype stride = image.bytesPerLine();
-    uchar* const top = image.bits() + at.y() * stride + at.x() * qsizetype{4};
+// P: the pitch where it is small, so that copying a line of a block is one or two moves; 0: any.
+template <int P>
+void CellPainter::paintRows(uchar* top, qsizetype stride, const TlbCell* cells,
+                            const GridShape& shape) const {
+    const std::size_t pitch = P > 0 ? P : static_cast<std::size_t>(pitch_), area = pitch * pitch;
     const std::uint32_t columns = static_cast<std::uint32_t>(shape.columns);
+    const QRgb* const blocks = blocks_.data();
     for (std::uint32_t first = 0, row = 0; first < shape.entries; first += columns, ++row) {
         const std::uint32_t count = std::min(columns, shape.entries - first);
-        QRgb* line = reinterpret_cast<QRgb*>(top + static_cast<qsizetype>(row * pitch) * stride);
-        if (pitch_ == 1 && shape.setGap == 0) {
-            for (std::uint32_t c = 0; c < count; ++c)
-                line[c] = blocks_[variant(cells[first + c])];
-            continue;
-        }
+        uchar* cell = top + static_cast<qsizetype>(row * pitch) * stride;
         std::uint32_t inSet = 0;
-        QRgb* cell = line;
         for (std::uint32_t c = 0; c < count; ++c) {
-            const QRgb* block = blocks_.data() + variant(cells[first + c]) * area;
-            QRgb* to = cell;
-            for (std::size_t y = 0; y < pitch; ++y) {
+            const QRgb* block = blocks + variant(cells[first + c]) * area;
+            uchar* to = cell;
+            for (std::size_t y = 0; y < pitch; ++y, block += pitch, to += stride)
                 std::memcpy(to, block, pitch * sizeof(QRgb));
-                block += pitch;
-                to = reinterpret_cast<QRgb*>(reinterpret_cast<uchar*>(to) + stride);
-            }
-            cell += pitch;
+            cell += pitch * sizeof(QRgb);
             if (shape.setGap && ++inSet == shape.ways) {
                 inSet = 0;
-                cell += shape.setGap;
+                cell += static_cast<std::size_t>(shape.setGap) * sizeof(QRgb);
             }
         }
+    }
+}
+
+void CellPainter::paint(QImage& image, QPoint at, const TlbCell* cells, const GridShape& shape) const {
+    const qsizetype stride = image.bytesPerLine();
+    uchar* const top = image.bits() + at.y() * stride + at.x() * qsizetype{4};
+    switch (pitch_) {
+    case 1:
+        return paintRows<1>(top, stride, cells, shape);
+    case 2:
+        return paintRows<2>(top, stride, cells, shape);
+    case 3:
+        return paintRows<3>(top, stride, cells, shape);
+    case 4:
+        return paintRows<4>(top, stride, cells, shape);
+    case 5:
+        return paintRows<5>(top, stride, cells, shape);
+    case 6:
+        return paintRows<6>(top, stride, cells, shape);
+    default:
+        return paintRows<0>(top, stride, cells, shape);
     }
 }
 

@@ -60,6 +60,8 @@ private:
                                         c.age >> 4);
     }
     void drawBlock(QRgb* pixels, std::size_t variant) const;
+    template <int P>
+    void paintRows(uchar* top, qsizetype stride, const TlbCell* cells, const GridShape& shape) const;
 
     Theme theme_;
     int pitch_;

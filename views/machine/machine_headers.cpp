@@ -97,9 +97,10 @@ void MachineCanvas::paintHeader(QPainter& painter, const Snapshot& s, const Mach
         else if (!calm && !d.isEmpty())
             texts << shortWord + u' ' + d.back();
         texts << look.status.word << shortWord << (d.isEmpty() || calm ? QString() : d.back());
-        if (look.pending) painter.setPen(readable(theme_.hue.vermillion, back));
         for (const QString& text : texts)
             if (!text.isEmpty() && small.horizontalAdvance(text) <= first.width()) {
+                if (look.pending && text.endsWith(QStringLiteral("pending")))
+                    painter.setPen(readable(theme_.hue.vermillion, back));
                 painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, text);
                 break;
             }

@@ -212,7 +212,7 @@ void MachineLayout::place(const Request& request, int socketColumns, int cardCol
             sockets_.push_back(socket);
         }
         y += height + gap;
-        width = std::max(width, total);
+        width = std::max(width, shift + total);
     }
     size_ = QSize(width, y);
 }

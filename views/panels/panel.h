@@ -22,7 +22,7 @@ public:
     void setFramed(bool framed);
     QString context() const { return context_.isEmpty() ? QString() : context_.front(); }
     const QStringList& contextChoices() const { return context_; } // the longest first
-    int frames() const { return frames_; } // painted so far
+    int frames() const { return frames_; }                         // painted so far
 
 Q_SIGNALS:
     void captionChanged(); // title or context

@@ -64,20 +64,23 @@ void TimelineView::paintLanes(QPainter& painter, const Places& p) {
     const int first = std::clamp(scroll_->value() / step, 0, std::max(0, cpus() - 1));
     const int last = std::min(cpus(), (scroll_->value() + p.lanes.height()) / step + 1);
     const auto& loaded = loader_.lanes();
-    if (lanesImage_.size() != device) lanesImage_ = QImage(device, QImage::Format_RGB32);
-    lanesImage_.setDevicePixelRatio(dpr);
-    lanesImage_.fill(t.panel);
     TimeMap map = mapOf(p);
     map.width = device.width();
-    const LanePainter lanes(t);
-    for (int lane = first; lane < last; ++lane) {
-        const int top = static_cast<int>(std::lround((laneTop(p, lane) - p.lanes.top()) * dpr));
-        const int bottom =
-            static_cast<int>(std::lround((laneTop(p, lane) - p.lanes.top() + p.laneHeight) * dpr));
-        if (loaded && loaded->run == snapshot_->run)
-            lanes.paint(lanesImage_, top, bottom - top, *loaded, static_cast<std::size_t>(lane), map);
-        else
-            lanes.paint(lanesImage_, top, bottom - top, LaneData(), static_cast<std::size_t>(lane), map);
+    const LanesKey key{map, loaded, scroll_->value(), theme_};
+    if (lanesImage_.size() != device || lanesImage_.devicePixelRatio() != dpr || !(key == lanesKey_)) {
+        if (lanesImage_.size() != device) lanesImage_ = QImage(device, QImage::Format_RGB32);
+        lanesImage_.setDevicePixelRatio(dpr);
+        lanesImage_.fill(t.panel);
+        lanesKey_ = key;
+        const LanePainter lanes(t);
+        static const LaneData nothing;
+        const LaneData& shown = loaded && loaded->run == snapshot_->run ? *loaded : nothing;
+        for (int lane = first; lane < last; ++lane) {
+            const int top = static_cast<int>(std::lround((laneTop(p, lane) - p.lanes.top()) * dpr));
+            const int bottom =
+                static_cast<int>(std::lround((laneTop(p, lane) - p.lanes.top() + p.laneHeight) * dpr));
+            lanes.paint(lanesImage_, top, bottom - top, shown, static_cast<std::size_t>(lane), map);
+        }
     }
     painter.drawImage(p.lanes.topLeft(), lanesImage_);
 
@@ -174,7 +177,7 @@ void TimelineView::paintArrows(QPainter& painter, const Places& p) {
     const Shootdown* current = nullptr;
     int inSight = 0;
     for (const Shootdown& s : all) {
-        if (double(s.begin) <= now && s.target_count > 0) current = &s;
+        if (double(s.begin) <= now && s.target_count > 0 && s.initiator < cpus()) current = &s;
         inSight +=
             double(s.end) >= map.begin && double(s.begin) <= map.end ? static_cast<int>(s.target_count) : 0;
     }
@@ -231,33 +234,48 @@ void TimelineView::paintArrows(QPainter& painter, const Places& p) {
     painter.restore();
 }
 
-void TimelineView::paintOverview(QPainter& painter, const Places& p) {
+void TimelineView::makeOverview(QSize size) {
+    const OverviewKey key{snapshot_->run, overview_.chunks().empty() ? 0 : snapshot_->log.end_index(), size,
+                          theme_};
+    if (key == overviewKey_ && overviewImage_.size() == size && !indexTimer_->isActive()) return;
+    overviewKey_ = key;
     const Theme& t = Theme::current();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.fillRect(p.overview, t.inset);
-    drawLine(painter, QRect(p.labels.left(), p.overview.top(), p.labels.width(), p.overview.height()),
-             FontRole::monoSmall, t.dim, tr("run"));
+    overviewImage_ = QImage(size, QImage::Format_RGB32);
+    overviewImage_.fill(t.inset);
     const auto [begin, end] = runRange();
-    const int width = p.overview.width();
-    const auto columns = overview_.columns(begin, end, width);
+    const auto columns = overview_.columns(begin, end, size.width());
     float most = 0;
     for (const auto& column : columns)
         most = std::max(most, column.peak);
-    if (most > 0)
-        for (int x = 0; x < width; ++x) {
-            const auto& c = columns[static_cast<std::size_t>(x)];
-            const double scale = p.overview.height() - 2;
-            // Square root: quiet stretches stay visible beside bursts.
-            const auto bar = [&](double rate, const QColor& color) {
-                const double high = std::sqrt(std::min(1.0, rate / most)) * scale;
-                if (high >= 0.5)
-                    painter.fillRect(QRectF(p.overview.left() + x, p.overview.bottom() - high, 1, high),
-                                     color);
-            };
-            bar(c.peak, mix(t.inset, t.hue.sky, 0.3));
-            bar(c.mean, mix(t.inset, t.hue.sky, 0.65));
-            bar(c.flushes, t.hue.orange);
-        }
+    if (most <= 0) return;
+    const QRgb peak = mix(t.inset, t.hue.sky, 0.3).rgb(), mean = mix(t.inset, t.hue.sky, 0.65).rgb(),
+               flushes = t.hue.orange.rgb();
+    for (int x = 0; x < size.width(); ++x) {
+        const auto& c = columns[static_cast<std::size_t>(x)];
+        // Square root: quiet stretches stay visible beside bursts.
+        const auto bar = [&](double rate, QRgb color) {
+            const int high =
+                static_cast<int>(std::lround(std::sqrt(std::min(1.0, rate / most)) * (size.height() - 2)));
+            for (int y = size.height() - high; y < size.height(); ++y)
+                reinterpret_cast<QRgb*>(overviewImage_.scanLine(y))[x] = color;
+        };
+        bar(c.peak, peak);
+        bar(c.mean, mean);
+        bar(c.flushes, flushes);
+    }
+}
+
+void TimelineView::paintOverview(QPainter& painter, const Places& p) {
+    const Theme& t = Theme::current();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    drawLine(painter, QRect(p.labels.left(), p.overview.top(), p.labels.width(), p.overview.height()),
+             FontRole::monoSmall, t.dim, tr("run"));
+    const double dpr = devicePixelRatioF();
+    makeOverview(
+        QSize(static_cast<int>(p.overview.width() * dpr), static_cast<int>(p.overview.height() * dpr)));
+    painter.drawImage(QRectF(p.overview), overviewImage_);
+    const auto [begin, end] = runRange();
+    const int width = p.overview.width();
     const double scale = width / (end - begin);
     const double x0 = std::clamp((map_.begin - begin) * scale, 0.0, double(width)),
                  x1 = std::clamp((map_.end - begin) * scale, 0.0, double(width));

@@ -81,6 +81,7 @@ private:
     void paintSpanTexts(QPainter& painter, const Places& places, int first, int last);
     void paintArrows(QPainter& painter, const Places& places);
     void paintOverview(QPainter& painter, const Places& places);
+    void makeOverview(QSize size);
     void paintCursor(QPainter& painter, const Places& places);
     QRectF cursorPill(const Places& places) const; // empty while the cursor is out of sight
     int laneTop(const Places& places, int lane) const;
@@ -93,7 +94,23 @@ private:
     OverviewIndex overview_;
     QTimer* indexTimer_;
     QScrollBar* scroll_;
-    QImage lanesImage_;
+    // What the pictures were made from; made again only when that changes.
+    struct LanesKey {
+        TimeMap map;
+        std::shared_ptr<const LaneData> data;
+        int scroll = -1, theme = -1;
+        bool operator==(const LanesKey&) const = default;
+    };
+    struct OverviewKey {
+        std::uint64_t run = 0, events = 0;
+        QSize size;
+        int theme = -1;
+        bool operator==(const OverviewKey&) const = default;
+    };
+    QImage lanesImage_, overviewImage_;
+    LanesKey lanesKey_;
+    OverviewKey overviewKey_;
+    int theme_ = 0; // changes with the theme
     Drag drag_ = Drag::none;
     QPoint pressed_;
     TimeMap pressedMap_;
