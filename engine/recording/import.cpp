@@ -3,6 +3,7 @@
 #include "engine/core/error.h"
 #include "engine/recording/byte_source.h"
 #include "engine/recording/importer.h"
+#include "engine/recording/in_order.h"
 #include "engine/recording/log_builder.h"
 
 #include <algorithm>
@@ -54,7 +55,9 @@ private:
                 const std::uint64_t from = number * step_;
                 parse_piece(source_, from, std::min<std::uint64_t>(from + step_, source_.size()), format_,
                             *piece);
-                deliver(number, std::move(piece));
+                in_order_.deliver(
+                    number, std::move(piece),
+                    [this](std::uint64_t n, std::unique_ptr<Piece> p) { append(n, std::move(p)); });
             }
         } catch (...) {
             const std::lock_guard lock(mutex_);
@@ -71,43 +74,26 @@ private:
         return piece;
     }
 
-    void deliver(std::uint64_t number, std::unique_ptr<Piece> piece) {
-        std::unique_lock lock(mutex_);
-        waiting_.emplace_back(number, std::move(piece));
-        if (appending_) return; // that thread will find it
-        appending_ = true;
-        for (;;) {
-            const auto ready = std::find_if(waiting_.begin(), waiting_.end(),
-                                            [this](const auto& w) { return w.first == appended_; });
-            if (ready == waiting_.end()) break;
-            std::unique_ptr<Piece> current = std::move(ready->second);
-            waiting_.erase(ready);
-            lock.unlock();
-            builder_.append(*current);
-            current->clear();
-            if (options_.progress)
-                options_.progress(std::min<std::uint64_t>((appended_ + 1) * step_, source_.size()),
-                                  source_.size());
-            lock.lock();
-            spare_.push_back(std::move(current));
-            ++appended_;
-        }
-        appending_ = false;
+    void append(std::uint64_t number, std::unique_ptr<Piece> piece) {
+        builder_.append(*piece);
+        piece->clear();
+        if (options_.progress)
+            options_.progress(std::min<std::uint64_t>((number + 1) * step_, source_.size()), source_.size());
+        const std::lock_guard lock(mutex_);
+        spare_.push_back(std::move(piece));
     }
 
     const ByteSource& source_;
     const Sniffed format_;
     const ImportOptions& options_;
-    LogBuilder builder_; // used by the one thread that set appending_
+    LogBuilder builder_; // used by one thread at a time, see InOrder
     const std::uint64_t step_, pieces_;
 
     std::atomic<std::uint64_t> next_{0};
     std::atomic<bool> stop_{false};
     std::mutex mutex_;
-    std::vector<std::pair<std::uint64_t, std::unique_ptr<Piece>>> waiting_;
     std::vector<std::unique_ptr<Piece>> spare_;
-    std::uint64_t appended_ = 0; // written with the lock held, by the appending thread alone
-    bool appending_ = false;
+    InOrder<Piece> in_order_;
     std::exception_ptr failure_;
 };
 

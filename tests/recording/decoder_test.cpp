@@ -152,6 +152,8 @@ TEST(Decode, SchedSwitchInEveryForm) {
         {"prev_comm=x next_pid=9 prev_pid=7 prev_prio=1 prev_state=S ==> next_comm=y prev_state=D next_pid=2 "
          "next_prio=1",
          "y prev_state=D", 2, 'S'},
+        {"prev_comm=a next_comm=b prev_pid=7 prev_prio=1 prev_state=S ==> next_comm=c next_pid=2 next_prio=1",
+         "c", 2, 'S'},
         {"bash:23894 [120] S ==> a b:c-1 [001]:23892 [120]", "a b:c-1 [001]", 23892, 'S'},
         {"prev_comm=bash prev_pid=0x7 (7) prev_prio=0x78 (120) prev_state=0x2 (2) next_comm=bash "
          "next_pid=0x452b (17707) "

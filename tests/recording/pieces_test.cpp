@@ -1,6 +1,7 @@
 // The result does not depend on how a file is cut into pieces or on the number of threads, and bad input
 // costs no more than itself.
 #include "engine/core/error.h"
+#include "engine/recording/in_order.h"
 #include "engine/recording/line_reader.h"
 #include "engine/recording/spans.h"
 #include "engine/recording/summary.h"
@@ -8,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 using namespace tlbscope;
@@ -83,6 +85,34 @@ TEST(Pieces, ThreadsDoNotShow) {
         const ImportedRecording one = open(name, cut(1 << 20, 1));
         for (const int threads : {2, 3, 8})
             expect_same(open(name, cut(5000, threads)), one);
+    }
+}
+
+TEST(Pieces, AreJoinedInOrder) {
+    std::vector<std::uint64_t> order(7);
+    for (std::uint64_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    do {
+        InOrder<std::uint64_t> in_order;
+        std::vector<std::uint64_t> taken;
+        for (const std::uint64_t number : order)
+            in_order.deliver(number, std::make_unique<std::uint64_t>(number * 10),
+                             [&](std::uint64_t n, auto thing) {
+                                 EXPECT_EQ(*thing, n * 10);
+                                 taken.push_back(n);
+                             });
+        ASSERT_EQ(taken, (std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6}));
+    } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST(Pieces, ATooLongEventIsNoEvent) {
+    for (const std::size_t length : {kLongestLine - 100, kLongestLine + 1, 2 * kLongestLine}) {
+        const std::string text =
+            "   bash-1 [000] ..... 1.000000: tracing_mark_write: " + std::string(length, 'x') +
+            "\n   bash-1 [000] ..... 2.000000: tracing_mark_write: y\n";
+        const ImportedRecording r = import_text(text, "long");
+        EXPECT_EQ(r.report.parsed, length < kLongestLine ? 2u : 1u);
+        EXPECT_LE(r.log.names().texts[1].size(), 4096u);
     }
 }
 
