@@ -20,8 +20,7 @@ Placement place(const TlbSpec& spec, Sharing sharing, std::uint32_t siblings) {
 }
 
 // Loads a translation. Only a write can find the tag there already, read-only; it is replaced.
-TLBSCOPE_INLINE void put(Tlb& array, TlbTag tag, const TlbPayload& entry, AccessKind kind,
-                         const LiveContexts& live) {
+inline void put(Tlb& array, TlbTag tag, const TlbPayload& entry, AccessKind kind, const LiveContexts& live) {
     if (kind == AccessKind::write)
         if (const std::int32_t old = array.probe(tag); old >= 0) {
             array.payload(static_cast<std::uint32_t>(old)) = entry;
@@ -65,6 +64,10 @@ Mmu::Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing
             front.context = live.of_sibling[s] = next_context(front.core);
         }
     }
+    const Front& any = fronts_[0];
+    quick_dtlb_ = arrays_[any.dtlb].quick();
+    quick_itlb_ = arrays_[any.itlb].quick();
+    if (any.stlb != kNoArray) quick_stlb_ = arrays_[any.stlb].quick();
     const std::uint32_t sizes[3] = {processor.psc_pml4, processor.psc_pdpt, processor.psc_pd};
     for (int i = 0; i < 3; ++i) {
         psc_size_[i] = sizes[i] ? std::bit_floor(sizes[i]) : 0;
@@ -171,11 +174,81 @@ std::uint32_t Mmu::refill_cause(const Front& front, PageNumber page, bool huge) 
     return 0;
 }
 
-AccessResult Mmu::miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                       CacheHierarchy& caches, Cycles now) {
-    if (fronts_[cpu].huge_user_pages) return miss_huge(cpu, page, kind, table, caches, now);
+AccessResult Mmu::access_any(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                             CacheHierarchy& caches, Cycles now) {
+    Front& front = fronts_[cpu];
+    ++front.count.accesses;
+    Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
+    if (const std::int32_t slot = l1.lookup(tlb_tag(page, front.context)); slot >= 0) {
+        TlbPayload& entry = l1.payload(static_cast<std::uint32_t>(slot));
+        if (may(kind, entry)) {
+            ++front.count.l1_hits;
+            AccessResult result;
+            result.frame = entry.frame & ~TlbPayload::kWritable;
+            if (entry.version != table.change_count())
+                result.stale_use = verify(entry, page, table, front.count);
+            return result;
+        }
+    }
+    if (front.huge_user_pages) return miss_huge(cpu, page, kind, table, caches, now);
     return miss_small(cpu, page, kind, table, caches, now);
 }
+
+template <Tlb::Quick L1>
+AccessResult Mmu::access_quick(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                               CacheHierarchy& caches, Cycles now) {
+    Front& front = fronts_[cpu];
+    Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
+    const std::int32_t slot = l1.lookup_quick<L1>(tlb_tag(page, front.context));
+    if (slot < 0) {
+        if (front.huge_user_pages) return access_any(cpu, page, kind, table, caches, now);
+        if (quick_stlb_ == Tlb::Quick::four)
+            return miss_quick<L1, Tlb::Quick::four>(cpu, page, kind, table, caches, now);
+        if (quick_stlb_ == Tlb::Quick::eight)
+            return miss_quick<L1, Tlb::Quick::eight>(cpu, page, kind, table, caches, now);
+        return access_any(cpu, page, kind, table, caches, now);
+    }
+    const TlbPayload& entry = l1.payload(static_cast<std::uint32_t>(slot));
+    if (!may(kind, entry) || entry.version != table.change_count())
+        return access_any(cpu, page, kind, table, caches, now);
+    ++front.count.accesses;
+    ++front.count.l1_hits;
+    AccessResult result;
+    result.frame = entry.frame & ~TlbPayload::kWritable;
+    return result;
+}
+
+template <Tlb::Quick L1, Tlb::Quick Stlb>
+AccessResult Mmu::miss_quick(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                             CacheHierarchy& caches, Cycles now) {
+    Front& front = fronts_[cpu];
+    Tlb& stlb = arrays_[front.stlb];
+    const TlbTag tag = tlb_tag(page, front.context);
+    const std::int32_t slot = stlb.lookup_quick<Stlb>(tag);
+    if (slot < 0) {
+        ++front.count.accesses;
+        return load(cpu, page, kind, table, caches, now);
+    }
+    const TlbPayload& entry = stlb.payload(static_cast<std::uint32_t>(slot));
+    Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
+    if (!may(kind, entry) || entry.version != table.change_count() || !l1.swept(tag, live_[front.core]))
+        return access_any(cpu, page, kind, table, caches, now);
+    ++front.count.accesses;
+    ++front.count.stlb_hits;
+    l1.fill_quick<L1>(tag, entry);
+    AccessResult result;
+    result.frame = entry.frame & ~TlbPayload::kWritable;
+    result.cycles = static_cast<std::uint32_t>(stlb_hit_);
+    result.outcome = AccessOutcome::stlb_hit;
+    return result;
+}
+
+template AccessResult Mmu::access_quick<Tlb::Quick::four>(CpuId, PageNumber, AccessKind, const PageTable&,
+                                                          CacheHierarchy&, Cycles);
+template AccessResult Mmu::access_quick<Tlb::Quick::eight>(CpuId, PageNumber, AccessKind, const PageTable&,
+                                                           CacheHierarchy&, Cycles);
+template AccessResult Mmu::access_quick<Tlb::Quick::full>(CpuId, PageNumber, AccessKind, const PageTable&,
+                                                          CacheHierarchy&, Cycles);
 
 // The 2 MiB entries, which are looked at together with the small ones.
 AccessResult Mmu::miss_huge(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,

@@ -45,24 +45,17 @@ public:
     // One user access. `table` is the page table that `cpu` has in CR3.
     AccessResult access(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                         CacheHierarchy& caches, Cycles now) {
-        Front& front = fronts_[cpu];
-        MmuCounters& count = front.count;
-        ++count.accesses;
-        const TlbTag tag = tlb_tag(page, front.context);
-        Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
-        const std::int32_t slot = l1.lookup(tag);
-        if (slot >= 0) [[likely]] {
-            TlbPayload& entry = l1.payload(static_cast<std::uint32_t>(slot));
-            if (kind != AccessKind::write || (entry.frame & TlbPayload::kWritable)) {
-                ++count.l1_hits;
-                AccessResult result;
-                result.frame = entry.frame & ~TlbPayload::kWritable;
-                if (entry.version != table.change_count())
-                    result.stale_use = verify(entry, page, table, count);
-                return result;
-            }
+        switch (kind == AccessKind::fetch ? quick_itlb_ : quick_dtlb_) {
+        case Tlb::Quick::four:
+            return access_quick<Tlb::Quick::four>(cpu, page, kind, table, caches, now);
+        case Tlb::Quick::eight:
+            return access_quick<Tlb::Quick::eight>(cpu, page, kind, table, caches, now);
+        case Tlb::Quick::full:
+            return access_quick<Tlb::Quick::full>(cpu, page, kind, table, caches, now);
+        case Tlb::Quick::no:
+            break;
         }
-        return miss(cpu, page, kind, table, caches, now);
+        return access_any(cpu, page, kind, table, caches, now);
     }
 
     // A kernel access to a global 2 MiB mapping; `page` is any 4 KiB page inside it.
@@ -111,8 +104,17 @@ private:
         bool huge_user_pages = false; // a 2 MiB user page has been loaded
     };
 
-    AccessResult miss(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                      CacheHierarchy& caches, Cycles now);
+    // access() for every array and case.
+    AccessResult access_any(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                            CacheHierarchy& caches, Cycles now);
+    // The common cases, by the kinds of array; what they do not know starts again in access_any, as
+    // looking up twice changes nothing.
+    template <Tlb::Quick L1>
+    AccessResult access_quick(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                              CacheHierarchy& caches, Cycles now);
+    template <Tlb::Quick L1, Tlb::Quick Stlb>
+    AccessResult miss_quick(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                            CacheHierarchy& caches, Cycles now);
     AccessResult miss_huge(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                            CacheHierarchy& caches, Cycles now);
     AccessResult miss_small(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
@@ -149,6 +151,8 @@ private:
     std::vector<TlbContext> next_context_;                                  // per core
     std::vector<PscEntry> psc_;                                             // per CPU: pml4, pdpt, pd
     std::uint32_t psc_size_[3] = {}, psc_offset_[3] = {}, psc_per_cpu_ = 0; // rounded down to powers of two
+    // Alike in every core; `no` where there is none.
+    Tlb::Quick quick_dtlb_ = Tlb::Quick::no, quick_itlb_ = Tlb::Quick::no, quick_stlb_ = Tlb::Quick::no;
     bool stlb_holds_huge_ = false;
     Cycles stlb_hit_ = 0;
     Sharing sharing_[4] = {};

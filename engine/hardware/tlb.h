@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/hardware/full_order.h"
-#include "engine/hardware/plru.h"
 #include "engine/hardware/processor.h"
 #include "engine/hardware/recency.h"
+#include "engine/hardware/set_order.h"
 #include "engine/hardware/tlb_tag.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace tlbscope {
 
-class Tlb {
+class alignas(64) Tlb {
 public:
     static constexpr std::int32_t kMiss = -1;
 
@@ -30,11 +30,43 @@ public:
     Tlb(std::uint32_t entries, std::uint32_t ways, Replacement replacement, std::uint64_t seed);
 
     // Slot of `tag` and marks it used; kMiss if absent.
-    TLBSCOPE_INLINE std::int32_t lookup(TlbTag tag) {
-        if (ways_ == 4) return lookup_ways<4>(tag);
-        if (ways_ == 8) return lookup_ways<8>(tag);
-        if (ways_ > 16) return lookup_full(tag);
-        return lookup_any(tag);
+    std::int32_t lookup(TlbTag tag);
+
+    // Arrays of 4 or 8 ways, or more than 16, with LRU or PLRU have lookup_quick<quick()> and
+    // fill_quick<quick()>: lookup and fill without a call, so that the hot path needs no stack frame.
+    enum class Quick : std::uint8_t { no, four, eight, full };
+    Quick quick() const { return quick_; }
+    template <Quick Q>
+    TLBSCOPE_INLINE std::int32_t lookup_quick(TlbTag tag) {
+        if constexpr (Q == Quick::full)
+            return lookup_full(tag);
+        else
+            return lookup_ways < Q == Quick::four ? 4 : 8 > (tag);
+    }
+    // Whether fill_quick may be called: nothing has been flushed since the set was last filled.
+    bool swept(TlbTag tag, const LiveContexts& live) const {
+        return states_[set_of(tag)].swept == live.epoch;
+    }
+    template <Quick Q>
+    TLBSCOPE_INLINE std::uint32_t fill_quick(TlbTag tag, const TlbPayload& payload) {
+        if constexpr (Q == Quick::full) return put_full(full_.oldest(), tag, payload);
+        constexpr std::uint32_t ways = Q == Quick::four ? 4 : 8;
+        const std::uint32_t set = set_of(tag);
+        SetState& state = states_[set];
+        unsigned way;
+        if (replacement_ == Replacement::lru) {
+            way = set_order::lru_victim(state.order);
+        } else if (state.dead) {
+            way = static_cast<unsigned>(std::countr_zero(state.dead));
+            state.dead &= state.dead - 1;
+        } else {
+            way = set_order::plru_victim(state.order, Q == Quick::four ? 2 : 3);
+        }
+        const std::uint32_t slot = set * ways + way;
+        tags_[slot] = tag;
+        payloads_[slot] = payload;
+        state.order = set_order::use(state.order, uses_[way]);
+        return slot;
     }
 
     // Slot of `tag` without marking it used.
@@ -42,19 +74,7 @@ public:
 
     // Loads an absent tag; dead entries are replaced first, then the replacement policy decides.
     // Returns the slot.
-    TLBSCOPE_INLINE std::uint32_t fill(TlbTag tag, const TlbPayload& payload, const LiveContexts& live) {
-        if (swept_epoch(tag) != live.epoch) [[unlikely]]
-            sweep(tag, live);
-        if (ways_ > 16) return fill_full(tag, payload, live);
-        const std::uint32_t set = set_of(tag);
-        SetState& state = states_[set];
-        const unsigned way = choose(state);
-        const std::uint32_t slot = set * ways_ + way;
-        tags_[slot] = tag;
-        payloads_[slot] = payload;
-        touch(state, way);
-        return slot;
-    }
+    std::uint32_t fill(TlbTag tag, const TlbPayload& payload, const LiveContexts& live);
 
     // INVLPG: the entry stays visible as dead since `now`. Returns whether it was there.
     bool invalidate(TlbTag tag, Cycles now);
@@ -78,7 +98,7 @@ public:
 
 private:
     struct SetState {
-        std::uint64_t order = 0; // recency word, PLRU bits, or FIFO position
+        std::uint64_t order = 0; // see set_order.h; of FIFO the next way
         std::uint32_t swept = 0; // LiveContexts::epoch at which dead entries were last looked for
         std::uint32_t dead = 0;  // ways with nothing valid, one bit each; not kept for LRU, whose
                                  // order has them last
@@ -87,7 +107,6 @@ private:
     std::uint32_t set_of(TlbTag tag) const {
         return static_cast<std::uint32_t>(tag >> kContextBits) & set_mask_;
     }
-    std::uint32_t& swept_epoch(TlbTag tag) { return states_[set_of(tag)].swept; }
 
     template <unsigned Ways>
     TLBSCOPE_INLINE std::int32_t lookup_ways(TlbTag tag) {
@@ -95,19 +114,17 @@ private:
         const unsigned hits = match<Ways>(tags_.data() + std::size_t{set} * Ways, tag);
         if (!hits) return kMiss;
         const auto way = static_cast<unsigned>(std::countr_zero(hits));
-        touch(states_[set], way);
+        std::uint64_t& order = states_[set].order;
+        order = set_order::use(order, uses_[way]);
         return static_cast<std::int32_t>(set * Ways + way);
     }
-    std::int32_t lookup_any(TlbTag tag);
     TLBSCOPE_INLINE std::int32_t lookup_full(TlbTag tag) {
         const FullOrder::Slot slot = full_.find(tags_.data(), tag);
         if (slot == FullOrder::kNone) return kMiss;
         if (replacement_ != Replacement::fifo) full_.to_front(slot);
         return slot;
     }
-    TLBSCOPE_INLINE std::uint32_t fill_full(TlbTag tag, const TlbPayload& payload, const LiveContexts& live) {
-        FullOrder::Slot slot = full_.oldest();
-        if (replacement_ == Replacement::random) slot = random_slot(slot, live);
+    TLBSCOPE_INLINE std::uint32_t put_full(FullOrder::Slot slot, TlbTag tag, const TlbPayload& payload) {
         full_.erase(slot);
         tags_[slot] = tag;
         payloads_[slot] = payload;
@@ -138,38 +155,29 @@ private:
         return hits;
     }
 
-    TLBSCOPE_INLINE void touch(SetState& state, unsigned way) {
-        if (replacement_ == Replacement::plru)
-            state.order = plru::touch(static_cast<std::uint32_t>(state.order), way, levels_);
-        else if (replacement_ == Replacement::lru)
-            state.order = recency::promote(state.order, way);
+    // Whether recency.h keeps the order, not set_order.h.
+    bool in_word() const {
+        return ways_ > 8 && replacement_ == Replacement::lru;
     }
     // The way to fill; takes it out of the dead ones.
-    TLBSCOPE_INLINE unsigned choose(SetState& state) {
-        if (replacement_ == Replacement::lru) return recency::least(state.order, ways_);
-        if (state.dead) {
-            const auto way = static_cast<unsigned>(std::countr_zero(state.dead));
-            state.dead &= state.dead - 1;
-            return way;
-        }
-        if (replacement_ == Replacement::plru)
-            return plru::victim(static_cast<std::uint32_t>(state.order), levels_);
-        return choose_other(state);
-    }
-    unsigned choose_other(SetState& state);
-    FullOrder::Slot random_slot(FullOrder::Slot oldest, const LiveContexts& live);
+    unsigned choose(SetState& state);
+    // LRU: the order with `way` least recent; 0 most recent … ways - 1.
+    std::uint64_t demoted(std::uint64_t order, unsigned way) const;
+    unsigned lru_age(std::uint64_t order, unsigned way) const;
     // Finds what full flushes have killed in the set of `tag` since it was last swept.
     void sweep(TlbTag tag, const LiveContexts& live);
     void sweep_full(const LiveContexts& live);
 
     std::uint64_t next_random();
 
-    std::uint32_t ways_ = 0, sets_ = 0, set_mask_ = 0, levels_ = 0;
+    Quick quick_ = Quick::no;
     Replacement replacement_ = Replacement::lru;
+    std::uint32_t ways_ = 0, sets_ = 0, set_mask_ = 0, levels_ = 0;
     std::vector<TlbTag> tags_;
     std::vector<TlbPayload> payloads_;
-    std::vector<SetState> states_; // by set
-    FullOrder full_;               // for more than 16 ways
+    std::vector<SetState> states_;         // by set
+    const set_order::Use* uses_ = nullptr; // by way; static, or null where there is no such table
+    FullOrder full_;                       // for more than 16 ways
     std::uint64_t random_ = 1;
 };
 
