@@ -150,6 +150,18 @@ TEST(Pieces, ACancelledImportKeepsWhatItHas) {
     EXPECT_LT(r.log.end_index(), 200u);
 }
 
+TEST(Robust, ALineCutWithinItsNumbersIsNoEvent) {
+    const std::string line = "   a-1 [000] ..... 1.000000: tlb_flush: pages:12 reason:remote shootdown (1)";
+    const ImportedRecording cut_short = import_text(line + "\n" + line.substr(0, line.size() - 6), "cut");
+    EXPECT_EQ(cut_short.report.parsed, 1u);
+    EXPECT_EQ(cut_short.report.unparsed, 1u);
+    EXPECT_TRUE(cut_short.report.unterminated);
+    EXPECT_TRUE(cut_short.report.undecoded.empty());
+    const ImportedRecording complete = import_text(line + "\n" + line, "complete");
+    EXPECT_EQ(complete.report.parsed, 2u);
+    EXPECT_TRUE(complete.report.unterminated);
+}
+
 // Cut anywhere, a file keeps the events of all its complete lines.
 TEST(Robust, TruncationKeepsCompleteLines) {
     for (const char* name :
