@@ -174,8 +174,11 @@ std::uint32_t Mmu::refill_cause(const Front& front, PageNumber page, bool huge) 
     return 0;
 }
 
-AccessResult Mmu::access_any(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                             CacheHierarchy& caches, Cycles now) {
+AccessResult Mmu::access_any(const Access& access) {
+    const auto page = access.page;
+    const PageTable* const table = access.table;
+    const auto cpu = access.cpu;
+    const auto kind = access.kind;
     Front& front = fronts_[cpu];
     ++front.count.accesses;
     Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
@@ -185,54 +188,38 @@ AccessResult Mmu::access_any(CpuId cpu, PageNumber page, AccessKind kind, const 
             ++front.count.l1_hits;
             AccessResult result;
             result.frame = entry.frame & ~TlbPayload::kWritable;
-            if (entry.version != table.change_count())
-                result.stale_use = verify(entry, page, table, front.count);
+            if (entry.version != table->change_count())
+                result.stale_use = verify(entry, page, *table, front.count);
             return result;
         }
     }
-    if (front.huge_user_pages) return miss_huge(cpu, page, kind, table, caches, now);
-    return miss_small(cpu, page, kind, table, caches, now);
+    if (front.huge_user_pages) return miss_huge(access);
+    return miss_small(access);
 }
 
 template <Tlb::Quick L1>
-AccessResult Mmu::access_quick(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                               CacheHierarchy& caches, Cycles now) {
-    Front& front = fronts_[cpu];
-    Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
-    const std::int32_t slot = l1.lookup_quick<L1>(tlb_tag(page, front.context));
-    if (slot < 0) {
-        if (front.huge_user_pages) return access_any(cpu, page, kind, table, caches, now);
-        if (quick_stlb_ == Tlb::Quick::four)
-            return miss_quick<L1, Tlb::Quick::four>(cpu, page, kind, table, caches, now);
-        if (quick_stlb_ == Tlb::Quick::eight)
-            return miss_quick<L1, Tlb::Quick::eight>(cpu, page, kind, table, caches, now);
-        return access_any(cpu, page, kind, table, caches, now);
-    }
-    const TlbPayload& entry = l1.payload(static_cast<std::uint32_t>(slot));
-    if (!may(kind, entry) || entry.version != table.change_count())
-        return access_any(cpu, page, kind, table, caches, now);
-    ++front.count.accesses;
-    ++front.count.l1_hits;
-    AccessResult result;
-    result.frame = entry.frame & ~TlbPayload::kWritable;
-    return result;
+AccessResult Mmu::miss_quick(const Access& access) {
+    if (quick_stlb_ == Tlb::Quick::four) return miss_quick<L1, Tlb::Quick::four>(access);
+    if (quick_stlb_ == Tlb::Quick::eight) return miss_quick<L1, Tlb::Quick::eight>(access);
+    return access_any(access);
 }
 
 template <Tlb::Quick L1, Tlb::Quick Stlb>
-AccessResult Mmu::miss_quick(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                             CacheHierarchy& caches, Cycles now) {
-    Front& front = fronts_[cpu];
+inline AccessResult Mmu::miss_quick(const Access& access) {
+    Front& front = fronts_[access.cpu];
+    if (front.huge_user_pages) return access_any(access);
     Tlb& stlb = arrays_[front.stlb];
-    const TlbTag tag = tlb_tag(page, front.context);
+    const TlbTag tag = tlb_tag(access.page, front.context);
     const std::int32_t slot = stlb.lookup_quick<Stlb>(tag);
     if (slot < 0) {
         ++front.count.accesses;
-        return load(cpu, page, kind, table, caches, now);
+        return load(access);
     }
     const TlbPayload& entry = stlb.payload(static_cast<std::uint32_t>(slot));
-    Tlb& l1 = arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb];
-    if (!may(kind, entry) || entry.version != table.change_count() || !l1.swept(tag, live_[front.core]))
-        return access_any(cpu, page, kind, table, caches, now);
+    Tlb& l1 = arrays_[access.kind == AccessKind::fetch ? front.itlb : front.dtlb];
+    if (!may(access.kind, entry) || entry.version != access.table->change_count() ||
+        !l1.swept(tag, live_[front.core]))
+        return access_any(access);
     ++front.count.accesses;
     ++front.count.stlb_hits;
     l1.fill_quick<L1>(tag, entry);
@@ -243,16 +230,15 @@ AccessResult Mmu::miss_quick(CpuId cpu, PageNumber page, AccessKind kind, const 
     return result;
 }
 
-template AccessResult Mmu::access_quick<Tlb::Quick::four>(CpuId, PageNumber, AccessKind, const PageTable&,
-                                                          CacheHierarchy&, Cycles);
-template AccessResult Mmu::access_quick<Tlb::Quick::eight>(CpuId, PageNumber, AccessKind, const PageTable&,
-                                                           CacheHierarchy&, Cycles);
-template AccessResult Mmu::access_quick<Tlb::Quick::full>(CpuId, PageNumber, AccessKind, const PageTable&,
-                                                          CacheHierarchy&, Cycles);
+template AccessResult Mmu::miss_quick<Tlb::Quick::four>(const Access&);
+template AccessResult Mmu::miss_quick<Tlb::Quick::full>(const Access&);
 
 // The 2 MiB entries, which are looked at together with the small ones.
-AccessResult Mmu::miss_huge(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                            CacheHierarchy& caches, Cycles now) {
+AccessResult Mmu::miss_huge(const Access& access) {
+    const auto page = access.page;
+    const PageTable* const table = access.table;
+    const auto cpu = access.cpu;
+    const auto kind = access.kind;
     Front& front = fronts_[cpu];
     const TlbTag tag = tlb_tag_huge(page, front.context);
     const std::uint32_t l1_id = kind == AccessKind::fetch ? front.itlb : front.dtlb_huge;
@@ -264,7 +250,8 @@ AccessResult Mmu::miss_huge(CpuId cpu, PageNumber page, AccessKind kind, const P
         TlbPayload& entry = array.payload(static_cast<std::uint32_t>(slot));
         if (!may(kind, entry)) return nullptr;
         result.frame = (entry.frame & ~TlbPayload::kWritable) + static_cast<std::uint32_t>(page & 511);
-        if (entry.version != table.change_count()) result.stale_use = verify(entry, page, table, front.count);
+        if (entry.version != table->change_count())
+            result.stale_use = verify(entry, page, *table, front.count);
         return &entry;
     };
     if (l1 && use(*l1)) {
@@ -279,39 +266,47 @@ AccessResult Mmu::miss_huge(CpuId cpu, PageNumber page, AccessKind kind, const P
             if (l1) put(*l1, tag, *entry, kind, live_[front.core]);
             return result;
         }
-    return miss_small(cpu, page, kind, table, caches, now);
+    return miss_small(access);
 }
 
-AccessResult Mmu::miss_small(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                             CacheHierarchy& caches, Cycles now) {
+AccessResult Mmu::miss_small(const Access& access) {
+    const auto page = access.page;
+    const PageTable* const table = access.table;
+    const auto cpu = access.cpu;
+    const auto kind = access.kind;
     Front& front = fronts_[cpu];
-    if (front.stlb == kNoArray) return load(cpu, page, kind, table, caches, now);
+    if (front.stlb == kNoArray) return load(access);
     Tlb& stlb = arrays_[front.stlb];
     const TlbTag tag = tlb_tag(page, front.context);
     const std::int32_t slot = stlb.lookup(tag);
-    if (slot < 0) return load(cpu, page, kind, table, caches, now);
+    if (slot < 0) return load(access);
     TlbPayload& entry = stlb.payload(static_cast<std::uint32_t>(slot));
-    if (!may(kind, entry)) return load(cpu, page, kind, table, caches, now);
+    if (!may(kind, entry)) return load(access);
     ++front.count.stlb_hits;
     AccessResult result;
     result.outcome = AccessOutcome::stlb_hit;
     result.frame = entry.frame & ~TlbPayload::kWritable;
     result.cycles = static_cast<std::uint32_t>(stlb_hit_);
-    if (entry.version != table.change_count()) result.stale_use = verify(entry, page, table, front.count);
+    if (entry.version != table->change_count()) result.stale_use = verify(entry, page, *table, front.count);
     put(arrays_[kind == AccessKind::fetch ? front.itlb : front.dtlb], tag, entry, kind, live_[front.core]);
     return result;
 }
 
 // No TLB has it: walk, and fault or load the translation into both levels.
-AccessResult Mmu::load(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                       CacheHierarchy& caches, Cycles now) {
+AccessResult Mmu::load(const Access& access) {
+    const auto page = access.page;
+    const PageTable* const table = access.table;
+    auto* const caches = access.caches;
+    const auto now = access.now;
+    const auto cpu = access.cpu;
+    const auto kind = access.kind;
     Front& front = fronts_[cpu];
     MmuCounters& count = front.count;
     const bool fetch = kind == AccessKind::fetch;
     Tlb& l1 = arrays_[fetch ? front.itlb : front.dtlb];
     Tlb* const stlb = front.stlb != kNoArray ? &arrays_[front.stlb] : nullptr;
     AccessResult result;
-    const WalkResult walked = walk(cpu, page, table, caches);
+    const WalkResult walked = walk(cpu, page, *table, *caches);
     result.cycles = static_cast<std::uint32_t>(walked.cycles);
     if (!(walked.pte & kPtePresent) || (kind == AccessKind::write && !(walked.pte & kPteWrite))) {
         // SDM 3A 4.10.4.1: a page fault drops the entry that caused it.
@@ -330,7 +325,7 @@ AccessResult Mmu::load(CpuId cpu, PageNumber page, AccessKind kind, const PageTa
     }
     result.frame = frame_of(walked.pte) + (walked.huge ? static_cast<std::uint32_t>(page & 511) : 0);
     const TlbPayload entry{now, frame_of(walked.pte) | (walked.pte & kPteWrite ? TlbPayload::kWritable : 0),
-                           table.change_count()};
+                           table->change_count()};
     const TlbTag tag = walked.huge ? tlb_tag_huge(page, front.context) : tlb_tag(page, front.context);
     const LiveContexts& live = live_[front.core];
     if (!walked.huge) {

@@ -43,19 +43,17 @@ public:
         TlbContext context_limit = kDeadContext);
 
     // One user access. `table` is the page table that `cpu` has in CR3.
-    AccessResult access(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                        CacheHierarchy& caches, Cycles now) {
+    TLBSCOPE_INLINE AccessResult access(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
+                                        CacheHierarchy& caches, Cycles now) {
+        const Access access{page, &table, &caches, now, cpu, kind};
         switch (kind == AccessKind::fetch ? quick_itlb_ : quick_dtlb_) {
         case Tlb::Quick::four:
-            return access_quick<Tlb::Quick::four>(cpu, page, kind, table, caches, now);
-        case Tlb::Quick::eight:
-            return access_quick<Tlb::Quick::eight>(cpu, page, kind, table, caches, now);
+            return access_quick<Tlb::Quick::four>(access);
         case Tlb::Quick::full:
-            return access_quick<Tlb::Quick::full>(cpu, page, kind, table, caches, now);
-        case Tlb::Quick::no:
-            break;
+            return access_quick<Tlb::Quick::full>(access);
+        default:
+            return access_any(access);
         }
-        return access_any(cpu, page, kind, table, caches, now);
     }
 
     // A kernel access to a global 2 MiB mapping; `page` is any 4 KiB page inside it.
@@ -104,21 +102,41 @@ private:
         bool huge_user_pages = false; // a 2 MiB user page has been loaded
     };
 
+    struct Access {
+        PageNumber page;
+        const PageTable* table;
+        CacheHierarchy* caches;
+        Cycles now;
+        CpuId cpu;
+        AccessKind kind;
+    };
+
     // access() for every array and case.
-    AccessResult access_any(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                            CacheHierarchy& caches, Cycles now);
+    AccessResult access_any(const Access& access);
     // The common cases, by the kinds of array; what they do not know starts again in access_any, as
     // looking up twice changes nothing.
     template <Tlb::Quick L1>
-    AccessResult access_quick(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                              CacheHierarchy& caches, Cycles now);
+    TLBSCOPE_INLINE AccessResult access_quick(const Access& access) {
+        Front& front = fronts_[access.cpu];
+        Tlb& l1 = arrays_[access.kind == AccessKind::fetch ? front.itlb : front.dtlb];
+        const std::int32_t slot = l1.lookup_quick<L1>(tlb_tag(access.page, front.context));
+        if (slot < 0) return miss_quick<L1>(access);
+        const TlbPayload& entry = l1.payload(static_cast<std::uint32_t>(slot));
+        if (!may(access.kind, entry) || entry.version != access.table->change_count())
+            return access_any(access);
+        ++front.count.accesses;
+        ++front.count.l1_hits;
+        AccessResult result;
+        result.frame = entry.frame & ~TlbPayload::kWritable;
+        return result;
+    }
+    template <Tlb::Quick L1>
+    AccessResult miss_quick(const Access& access);
     template <Tlb::Quick L1, Tlb::Quick Stlb>
-    AccessResult miss_quick(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                            CacheHierarchy& caches, Cycles now);
-    AccessResult miss_huge(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                           CacheHierarchy& caches, Cycles now);
-    AccessResult miss_small(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                            CacheHierarchy& caches, Cycles now);
+    AccessResult miss_quick(const Access& access);
+    AccessResult miss_huge(const Access& access);
+    AccessResult miss_small(const Access& access);
+    AccessResult load(const Access& access);
     // Looks at the page table: true for a use after the flush was reported complete.
     bool verify(TlbPayload& entry, PageNumber page, const PageTable& table, MmuCounters& count);
     struct WalkResult {
@@ -140,8 +158,6 @@ private:
     }
     WalkResult walk_tables(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches);
     WalkResult walk(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches);
-    AccessResult load(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
-                      CacheHierarchy& caches, Cycles now);
     std::uint32_t refill_cause(const Front& front, PageNumber page, bool huge) const;
     TlbContext next_context(std::size_t core);
 
