@@ -1,7 +1,5 @@
 #include "engine/hardware/cache.h"
 
-#include "engine/hardware/cache_avx2.h"
-
 #include <algorithm>
 
 namespace tlbscope {
@@ -27,7 +25,7 @@ std::uint32_t Cache::filter(LineNumber* tags, std::uint32_t set_mask, const Line
 }
 
 std::uint32_t Cache::filter(const LineNumber* lines, std::uint32_t count, LineNumber* missed) {
-    if (avx2::available()) {
+    if (avx2::available) {
         if (ways_ == 8) return avx2::filter_8(tags_.data(), set_mask_, lines, count, missed);
         if (ways_ == 16) return avx2::filter_16(tags_.data(), set_mask_, lines, count, missed);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/core/types.h"
+#include "engine/hardware/cache_avx2.h"
 #include "engine/hardware/move_to_front.h"
 #include "engine/hardware/processor.h"
 
@@ -23,8 +24,10 @@ public:
     bool access(LineNumber line) {
         LineNumber* const set = tags_.data() + std::size_t{line & set_mask_} * ways_;
         if (ways_ == 8) [[likely]]
-            return move_to_front<8>(set, line + 1); // 0 is empty
-        if (ways_ == 16) return move_to_front<16>(set, line + 1);
+            return avx2::available ? avx2::move_to_front_8(set, line + 1) // 0 is empty
+                                   : move_to_front<8>(set, line + 1);
+        if (ways_ == 16)
+            return avx2::available ? avx2::move_to_front_16(set, line + 1) : move_to_front<16>(set, line + 1);
         return move_to_front(set, ways_, line + 1);
     }
 

@@ -5,9 +5,10 @@
 #if TLBSCOPE_CACHE_AVX2
 
 #include <bit>
+#include <cstddef>
 #include <immintrin.h>
 
-#define TLBSCOPE_AVX2 __attribute__((target("avx2,bmi,lzcnt"))) inline
+#define TLBSCOPE_AVX2 __attribute__((target("avx2,bmi"))) inline
 
 namespace tlbscope::avx2 {
 
@@ -38,7 +39,7 @@ TLBSCOPE_AVX2 unsigned equal(__m256i a, __m256i b) {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b))));
 }
 
-TLBSCOPE_AVX2 bool move_to_front_8(std::uint32_t* tags, std::uint32_t tag) {
+TLBSCOPE_AVX2 bool front_8(std::uint32_t* tags, std::uint32_t tag) {
     const __m256i wanted = _mm256_set1_epi32(static_cast<int>(tag));
     const __m256i set = load(tags);
     const unsigned hits = equal(set, wanted);
@@ -47,7 +48,7 @@ TLBSCOPE_AVX2 bool move_to_front_8(std::uint32_t* tags, std::uint32_t tag) {
     return hits != 0;
 }
 
-TLBSCOPE_AVX2 bool move_to_front_16(std::uint32_t* tags, std::uint32_t tag) {
+TLBSCOPE_AVX2 bool front_16(std::uint32_t* tags, std::uint32_t tag) {
     const __m256i wanted = _mm256_set1_epi32(static_cast<int>(tag));
     const __m256i low = load(tags), high = load(tags + 8);
     const unsigned hits = equal(low, wanted) | equal(high, wanted) << 8;
@@ -62,35 +63,38 @@ TLBSCOPE_AVX2 bool move_to_front_16(std::uint32_t* tags, std::uint32_t tag) {
 
 } // namespace
 
-__attribute__((target("avx2,bmi,lzcnt"))) std::uint32_t filter_8(std::uint32_t* tags, std::uint32_t set_mask,
-                                                                 const std::uint32_t* lines,
-                                                                 std::uint32_t count, std::uint32_t* missed) {
+__attribute__((target("avx2,bmi"))) std::uint32_t filter_8(std::uint32_t* tags, std::uint32_t set_mask,
+                                                           const std::uint32_t* lines, std::uint32_t count,
+                                                           std::uint32_t* missed) {
     std::uint32_t misses = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t line = lines[i];
         missed[misses] = line;
-        misses += !move_to_front_8(tags + std::size_t{line & set_mask} * 8, line + 1);
+        misses += !front_8(tags + std::size_t{line & set_mask} * 8, line + 1);
     }
     return misses;
 }
 
-__attribute__((target("avx2,bmi,lzcnt"))) std::uint32_t filter_16(std::uint32_t* tags, std::uint32_t set_mask,
-                                                                  const std::uint32_t* lines,
-                                                                  std::uint32_t count,
-                                                                  std::uint32_t* missed) {
+__attribute__((target("avx2,bmi"))) std::uint32_t filter_16(std::uint32_t* tags, std::uint32_t set_mask,
+                                                            const std::uint32_t* lines, std::uint32_t count,
+                                                            std::uint32_t* missed) {
     std::uint32_t misses = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t line = lines[i];
         missed[misses] = line;
-        misses += !move_to_front_16(tags + std::size_t{line & set_mask} * 16, line + 1);
+        misses += !front_16(tags + std::size_t{line & set_mask} * 16, line + 1);
     }
     return misses;
 }
 
-bool available() {
-    static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
-    return has;
+__attribute__((target("avx2,bmi"))) bool move_to_front_8(std::uint32_t* tags, std::uint32_t tag) {
+    return front_8(tags, tag);
 }
+__attribute__((target("avx2,bmi"))) bool move_to_front_16(std::uint32_t* tags, std::uint32_t tag) {
+    return front_16(tags, tag);
+}
+
+const bool available = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
 
 } // namespace tlbscope::avx2
 

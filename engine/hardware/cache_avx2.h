@@ -12,8 +12,11 @@
 namespace tlbscope::avx2 {
 
 #if TLBSCOPE_CACHE_AVX2
-// Whether this processor can run the functions below.
-bool available();
+// Whether this processor can run the functions below; false until static initialization is over.
+extern const bool available;
+// As in move_to_front.h.
+bool move_to_front_8(std::uint32_t* tags, std::uint32_t tag);
+bool move_to_front_16(std::uint32_t* tags, std::uint32_t tag);
 // `tags`: the cache's, as in Cache; the rest as in Cache::filter.
 std::uint32_t filter_8(std::uint32_t* tags, std::uint32_t set_mask, const std::uint32_t* lines,
                        std::uint32_t count, std::uint32_t* missed);
