@@ -76,6 +76,35 @@ TEST(MachineView, CellsEqualTheReference) {
     }
 }
 
+// What is painted piece by piece over many frames is what a fresh view paints at once.
+TEST(MachineView, NothingIsLeftBehindByEarlierFrames) {
+    for (const Spec& start :
+         {Spec{.topology = {1, 4, 2}}, Spec{.topology = {2, 4, 2}}, Spec{.topology = {2, 16, 2}},
+          Spec{.topology = {2, 64, 2}, .arrays = Arrays::skylake}, Spec{.topology = {8, 64, 2}},
+          Spec{.topology = {1, 4, 1}, .recorded = true}, Spec{.topology = {1, 128, 1}, .recorded = true}}) {
+        auto view = shown(start, {1100, 620});
+        const auto machine = view->snapshot()->machine;
+        std::shared_ptr<Snapshot> last;
+        for (int frame = 0; frame < 6; ++frame) {
+            Spec spec = start;
+            spec.frame = frame * 23;
+            spec.seed = static_cast<std::uint64_t>(frame + 1);
+            spec.busy_cpus = 2 + frame % 3 * 2;
+            last = synthetic::snapshot(spec);
+            last->machine = machine;
+            last->run = 1;
+            view->setSnapshot(last);
+            view->viewport()->grab();
+        }
+        MachineView fresh;
+        fresh.resize(1100, 620);
+        fresh.setSnapshot(last);
+        fresh.show();
+        EXPECT_EQ(view->viewport()->grab().toImage(), fresh.viewport()->grab().toImage())
+            << machine->topology.cpus() << " CPUs";
+    }
+}
+
 TEST(MachineView, AWaitingCpuLooksLikeWaiting) {
     for (const QSize size : {QSize(1400, 760), QSize(930, 540), QSize(500, 300)}) {
         auto view = shown({.topology = {1, 4, 2}}, size);

@@ -158,7 +158,7 @@ void MachineCanvas::paintCard(QPainter& painter, const Snapshot& s, const Machin
         if (s.machine->recorded) look.extra = QString::number(s.cursor);
         auto& known = looks_[cpu];
         if (known == look) continue;
-        paintHeader(painter, s, layout, cpu, look);
+        paintHeader(painter, s, layout, cpu, look, known ? &*known : nullptr);
         if (s.machine->recorded && layout.detail() >= Detail::compact) paintRecorded(painter, s, layout, cpu);
         known = std::move(look);
     }

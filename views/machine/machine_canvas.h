@@ -46,7 +46,7 @@ private:
     void paintCaption(QPainter& painter, const TlbArray& array, const GridPlace& grid, QPoint origin,
                       int valid, int core);
     void paintHeader(QPainter& painter, const Snapshot& snapshot, const MachineLayout& layout, CpuId cpu,
-                     const CpuLook& look);
+                     const CpuLook& look, const CpuLook* before);
     void paintGauge(QPainter& painter, const Snapshot& snapshot, const QRect& box, CpuId cpu,
                     const CpuLook& look);
     void paintProgress(QPainter& painter, const QRect& bar, const CpuLook& look, const QColor& color);

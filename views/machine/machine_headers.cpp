@@ -39,7 +39,7 @@ void MachineCanvas::paintGlyph(QPainter& painter, QPointF at, int size, CpuState
 }
 
 void MachineCanvas::paintHeader(QPainter& painter, const Snapshot& s, const MachineLayout& layout, CpuId cpu,
-                                const CpuLook& look) {
+                                const CpuLook& look, const CpuLook* before) {
     const int core = s.machine->topology.core_of(cpu);
     const SiblingPlace& place =
         layout.card().siblings[static_cast<std::size_t>(s.machine->topology.sibling_of(cpu))];
@@ -48,15 +48,20 @@ void MachineCanvas::paintHeader(QPainter& painter, const Snapshot& s, const Mach
     if (layout.detail() == Detail::gauge) return paintGauge(painter, s, header, cpu, look);
     const QColor back = headerColor(look.state);
     const bool full = layout.detail() == Detail::full, tile = layout.detail() == Detail::tile;
-    painter.fillRect(header, back);
+    // A tile on the same ground keeps its number: only the glyph is new.
+    const bool glyphOnly =
+        tile && before && before->pending == look.pending && headerColor(before->state) == back;
+    if (!glyphOnly) painter.fillRect(header, back);
     if (look.state == CpuState::waiting && full) // hatched: it stands still
         painter.fillRect(header, QBrush(mix(back, theme_.state(look.state), 0.14), Qt::BDiagPattern));
     const int line = full ? header.height() / 2 : header.height();
     const int inset = theme_.px(tile ? 1 : 4);
     QRect first(header.left() + inset, header.top(), header.width() - 2 * inset, full ? line + 1 : line);
     const int glyph = tile ? std::max(6, line * 5 / 8) : theme_.px(10);
-    paintGlyph(painter, QPointF(first.left(), first.top() + (first.height() - glyph) / 2), glyph, look.state,
-               back);
+    const QPoint glyphAt(first.left(), first.top() + (first.height() - glyph) / 2);
+    if (glyphOnly) painter.fillRect(QRect(glyphAt, QSize(glyph, glyph)), back);
+    paintGlyph(painter, glyphAt, glyph, look.state, back);
+    if (glyphOnly) return;
     first.setLeft(first.left() + glyph + theme_.px(tile ? 2 : 5));
     const FontRole nameRole = tile ? FontRole::caption : full ? FontRole::strong : FontRole::small;
     painter.setFont(theme_.font(nameRole));

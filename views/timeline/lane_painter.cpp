@@ -109,12 +109,19 @@ void LanePainter::lineOfCoverage(const Coverage& coverage, std::size_t lane, con
     const auto* shares = coverage.shares.data() + lane * coverage.buckets;
     const double perPixel = map.ticksPerPixel() / coverage.bucketTicks;
     const double from = (map.begin - coverage.begin) / coverage.bucketTicks;
+    std::size_t lastFirst = ~std::size_t{0}, lastLast = 0;
     for (std::size_t x = 0; x < line.size(); ++x) {
         const double a = from + double(x) * perPixel, b = a + perPixel;
         if (b <= 0 || a >= double(coverage.buckets)) continue;
         const auto first = static_cast<std::size_t>(std::max(0.0, a));
         const auto last =
             std::min(coverage.buckets, std::max(first + 1, static_cast<std::size_t>(std::ceil(b))));
+        if (first == lastFirst && last == lastLast) { // the same buckets as the pixel before
+            line[x] = line[x - 1];
+            continue;
+        }
+        lastFirst = first;
+        lastLast = last;
         Weights weights{};
         for (std::size_t i = first; i < last; ++i)
             for (std::size_t k = 0; k < kSpanKinds; ++k)
