@@ -197,6 +197,38 @@ AccessResult Mmu::access_any(const Access& access) {
     return miss_small(access);
 }
 
+// Neither TLB has it. Quick where the lowest table is known: one load, and no 2 MiB page.
+template <Tlb::Quick L1, Tlb::Quick Stlb>
+AccessResult Mmu::walk_quick(const Access& access) {
+    Front& front = fronts_[access.cpu];
+    ++front.count.accesses;
+    Tlb& l1 = arrays_[access.kind == AccessKind::fetch ? front.itlb : front.dtlb];
+    Tlb& stlb = arrays_[front.stlb];
+    const TlbTag tag = tlb_tag(access.page, front.context);
+    const PscEntry* const pd = psc_slot(access.cpu, access.page, 2);
+    const LiveContexts& live = live_[front.core];
+    if (!pd || pd->key != psc_key(front, access.page, 2) || !l1.swept(tag, live) || !stlb.swept(tag, live))
+        return load(access);
+    const PageTable::LastStep step = access.table->last_step(pd->table, access.page);
+    if (!(step.pte & kPtePresent) || (access.kind == AccessKind::write && !(step.pte & kPteWrite)))
+        return load(access);
+    AccessResult result;
+    result.cycles = static_cast<std::uint32_t>(
+        access.caches->load(static_cast<int>(front.core), static_cast<LineNumber>(step.entry_address >> 6)));
+    result.outcome = AccessOutcome::walk;
+    ++front.count.walks;
+    if (front.full_cause | front.range_cause) {
+        result.refill_cause = refill_cause(front, access.page, false);
+        if (result.refill_cause) ++front.count.refills;
+    }
+    result.frame = frame_of(step.pte);
+    const TlbPayload loaded{access.now, result.frame | (step.pte & kPteWrite ? TlbPayload::kWritable : 0),
+                            access.table->change_count()};
+    l1.fill_quick<L1>(tag, loaded);
+    stlb.fill_quick<Stlb>(tag, loaded);
+    return result;
+}
+
 template <Tlb::Quick L1>
 AccessResult Mmu::miss_quick(const Access& access) {
     if (quick_stlb_ == Tlb::Quick::four) return miss_quick<L1, Tlb::Quick::four>(access);
@@ -212,33 +244,7 @@ inline AccessResult Mmu::miss_quick(const Access& access) {
     const TlbTag tag = tlb_tag(access.page, front.context);
     const std::int32_t slot = stlb.lookup_quick<Stlb>(tag);
     Tlb& l1 = arrays_[access.kind == AccessKind::fetch ? front.itlb : front.dtlb];
-    if (slot < 0) {
-        ++front.count.accesses;
-        const PscEntry* const pd = psc_slot(access.cpu, access.page, 2);
-        const LiveContexts& live = live_[front.core];
-        if (!pd || pd->key != psc_key(front, access.page, 2) || !l1.swept(tag, live) ||
-            !stlb.swept(tag, live))
-            return load(access);
-        // The lowest table is known: one load, and no 2 MiB page.
-        const PageTable::LastStep step = access.table->last_step(pd->table, access.page);
-        if (!(step.pte & kPtePresent) || (access.kind == AccessKind::write && !(step.pte & kPteWrite)))
-            return load(access);
-        AccessResult result;
-        result.cycles = static_cast<std::uint32_t>(access.caches->load(
-            static_cast<int>(front.core), static_cast<LineNumber>(step.entry_address >> 6)));
-        result.outcome = AccessOutcome::walk;
-        ++front.count.walks;
-        if (front.full_cause | front.range_cause) {
-            result.refill_cause = refill_cause(front, access.page, false);
-            if (result.refill_cause) ++front.count.refills;
-        }
-        result.frame = frame_of(step.pte);
-        const TlbPayload loaded{access.now, result.frame | (step.pte & kPteWrite ? TlbPayload::kWritable : 0),
-                                access.table->change_count()};
-        l1.fill_quick<L1>(tag, loaded);
-        stlb.fill_quick<Stlb>(tag, loaded);
-        return result;
-    }
+    if (slot < 0) return walk_quick<L1, Stlb>(access);
     const TlbPayload& entry = stlb.payload(static_cast<std::uint32_t>(slot));
     if (!may(access.kind, entry) || entry.version != access.table->change_count() ||
         !l1.swept(tag, live_[front.core]))

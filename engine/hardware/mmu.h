@@ -134,6 +134,8 @@ private:
     AccessResult miss_quick(const Access& access);
     template <Tlb::Quick L1, Tlb::Quick Stlb>
     AccessResult miss_quick(const Access& access);
+    template <Tlb::Quick L1, Tlb::Quick Stlb>
+    AccessResult walk_quick(const Access& access);
     AccessResult miss_huge(const Access& access);
     AccessResult miss_small(const Access& access);
     AccessResult load(const Access& access);
