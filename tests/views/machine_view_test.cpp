@@ -88,11 +88,13 @@ TEST(MachineView, NothingIsLeftBehindByEarlierFrames) {
         for (int frame = 0; frame < 6; ++frame) {
             Spec spec = start;
             spec.frame = frame * 23;
-            spec.seed = static_cast<std::uint64_t>(frame + 1);
-            spec.busy_cpus = 2 + frame % 3 * 2;
+            if (!spec.recorded)
+                spec.seed = static_cast<std::uint64_t>(frame + 1); // a recording does not change
+            if (!spec.recorded) spec.busy_cpus = 2 + frame % 3 * 2;
             last = synthetic::snapshot(spec);
             last->machine = machine;
             last->run = 1;
+            if (start.recorded) last->cursor = static_cast<std::uint64_t>(900 * (frame + 1));
             view->setSnapshot(last);
             view->viewport()->grab();
         }

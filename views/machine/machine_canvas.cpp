@@ -4,6 +4,7 @@
 #include "views/machine/state_glyph.h"
 
 #include <QPainter>
+#include <QRegion>
 
 #include <algorithm>
 #include <cmath>
@@ -182,17 +183,30 @@ void MachineCanvas::paintFrame(QPainter& painter, const Snapshot&, const Machine
         painter.drawRect(layout.cardRect(core).adjusted(0, 0, -1, -1));
         return;
     }
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
+    // The rim is made anew from the panel up, so that nothing of an older frame shines through its corners.
+    const QRect whole = layout.cardRect(core);
     const double radius = theme_.px(6);
-    painter.setBrush(Qt::NoBrush);
-    // Wipe the old frame: the panel outside, the card inside.
-    painter.setPen(QPen(theme_.card, 3));
-    painter.drawRoundedRect(card.adjusted(1.5, 1.5, -1.5, -1.5), radius, radius);
+    const int corner = static_cast<int>(std::ceil(radius * 0.3 + 3));
+    QRegion rim = QRegion(whole) - QRegion(whole.adjusted(4, 4, -4, -4));
+    for (const int x : {whole.left(), whole.right() + 1 - corner})
+        for (const int y : {whole.top(), whole.bottom() + 1 - corner})
+            rim += QRect(x, y, corner, corner);
+    painter.save();
+    painter.setClipRegion(rim);
+    painter.fillRect(whole, theme_.panel);
+    painter.setRenderHint(QPainter::Antialiasing);
     QPen pen(color, marked ? 2 : 1);
     if (state == CpuState::waiting) pen.setDashPattern({4, 2.5});
-    painter.setPen(pen);
     const double half = marked ? 1.0 : 0.5;
+    if (marked) { // the ground under a dashed line
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme_.card);
+        painter.drawRoundedRect(card, radius, radius);
+        painter.setBrush(Qt::NoBrush);
+    } else {
+        painter.setBrush(theme_.card);
+    }
+    painter.setPen(pen);
     painter.drawRoundedRect(card.adjusted(half, half, -half, -half), radius, radius);
     painter.restore();
 }
