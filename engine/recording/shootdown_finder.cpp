@@ -8,8 +8,6 @@ namespace {
 using Kind = EventKind;
 
 constexpr double kClockSkewSeconds = 10e-6;
-return static_cast<FlushReason>(e.sub);
-}
 
 } // namespace
 
