@@ -252,7 +252,9 @@ void MachineCanvas::paintRecorded(QPainter& painter, const Snapshot& s, const Ma
             const double x0 = std::max(0.0, double(span.begin - activity_->begin) * scale);
             const double x1 = std::min<double>(strip.width(), double(span.end - activity_->begin) * scale);
             if (x1 <= x0) continue;
-            painter.fillRect(QRectF(strip.left() + x0, strip.top(), std::max(0.75, x1 - x0), strip.height()),
+            const int from = std::min(static_cast<int>(x0), strip.width() - 1);
+            const int to = std::clamp(static_cast<int>(std::lround(x1)), from + 1, strip.width());
+            painter.fillRect(QRect(strip.left() + from, strip.top(), to - from, strip.height()),
                              theme_.spanFill(span.kind));
         }
     }
