@@ -13,15 +13,23 @@ namespace tlbscope {
 
 namespace {
 
-std::vector<BarPart> costParts(const DecisionView& d, const Theme& t) {
-    return {{QStringLiteral("flush"), cyclesText(d.flush_cycles), double(d.flush_cycles), t.hue.orange,
-             Qt::NoBrush},
-            {QStringLiteral("waiting for acks"), cyclesText(d.wait_cycles), double(d.wait_cycles),
-             t.hue.yellow, Qt::BDiagPattern},
-            {QStringLiteral("servicing IPIs"), cyclesText(d.service_cycles), double(d.service_cycles),
-             t.hue.sky, Qt::NoBrush},
-            {QStringLiteral("refills so far"), cyclesText(d.refill_cycles), double(d.refill_cycles),
-             t.hue.purple, Qt::Dense6Pattern}};
+// Cycles of a simulation; a recording's clock has lengths of time.
+QString costText(const Snapshot& s, Cycles ticks) {
+    return s.machine && s.machine->recorded ? durationText(double(ticks), s.log.ticks_per_second())
+                                            : cyclesText(ticks);
+}
+
+// A recording tells neither the flush itself nor the refills after it.
+std::vector<BarPart> costParts(const Snapshot& s, const Theme& t) {
+    const DecisionView& d = s.decision;
+    const auto part = [&](const char* name, Cycles ticks, const QColor& color, Qt::BrushStyle hatch) {
+        return BarPart{QLatin1String(name), costText(s, ticks), double(ticks), color, hatch};
+    };
+    const BarPart waiting = part("waiting for acks", d.wait_cycles, t.hue.yellow, Qt::BDiagPattern);
+    const BarPart service = part("servicing IPIs", d.service_cycles, t.hue.sky, Qt::NoBrush);
+    if (s.machine && s.machine->recorded) return {waiting, service};
+    return {part("flush", d.flush_cycles, t.hue.orange, Qt::NoBrush), waiting, service,
+            part("refills so far", d.refill_cycles, t.hue.purple, Qt::Dense6Pattern)};
 }
 
 Cycles totalOf(const DecisionView& d) {
@@ -55,7 +63,7 @@ void DecisionPanel::setSnapshot(std::shared_ptr<const Snapshot> snapshot) {
             d.caller.empty() ? QString() : QStringLiteral(" · ") + QString::fromStdString(d.caller);
         setContextChoices({number + cpu + caller, number + cpu, number});
         setAccessibleDescription(QString::fromStdString(d.outcome) + tr(", cost so far ") +
-                                 cyclesText(totalOf(d)));
+                                 costText(*snapshot_, totalOf(d)));
     }
     update();
 }
@@ -115,14 +123,14 @@ int DecisionPanel::paintCost(QPainter& painter, const QRect& box) {
     const QString targets = d.targets == 0   ? tr("no other CPU")
                             : d.targets == 1 ? tr("1 target")
                                              : grouped(std::int64_t{d.targets}) + tr(" targets");
-    const QString total = cyclesText(totalOf(d));
+    const QString total = costText(*snapshot_, totalOf(d));
     drawLine(painter, QRect(box.left(), y, box.width(), line), FontRole::monoStrong, t.text, total,
              Qt::AlignRight);
     drawLine(painter,
              QRect(box.left(), y, box.width() - textWidth(FontRole::monoStrong, total) - t.px(8), line),
              FontRole::small, t.dim, (d.complete ? tr("Cost, ") : tr("Cost so far, ")) + targets);
     y += line + t.px(4);
-    const auto parts = costParts(d, t);
+    const auto parts = costParts(*snapshot_, t);
     const QRect bar(box.left(), y, box.width(), t.px(14));
     if (bar.bottom() > box.bottom()) return y;
     paintStackedBar(painter, bar, parts);

@@ -59,6 +59,7 @@ void Panel::setFramed(bool framed) {
 void Panel::setContextChoices(const QStringList& alternatives) {
     if (alternatives == context_) return;
     context_ = alternatives;
+    Q_EMIT captionChanged();
     refresh();
 }
 
