@@ -67,7 +67,7 @@ MainWindow::MainWindow(const MainWindowOptions& options)
     qApp->installEventFilter(this);
 
     applyTheme(settings_.theme, settings_.scale);
-    restorePlaces();
+    restorePlaces(options.size);
     setSpeed(options.speed > 0 ? options.speed : SpeedScale::defaultSpeed());
     updateNeeds();
     timeline_->setFocus();

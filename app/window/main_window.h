@@ -42,6 +42,7 @@ struct MainWindowOptions {
     std::optional<ThemeKind> theme; // instead of the remembered one
     double speed = 0;               // 0: SpeedScale::defaultSpeed()
     bool sweeps = true;
+    QSize size{1600, 1000}; // without a remembered one
 };
 
 // GUI thread. Nothing in it waits for the worker; the destructor joins worker and sweeps.
@@ -90,7 +91,7 @@ private:
     void sizeDocks();
     void restyle();
     void applyTheme(ThemeKind kind, double scale);
-    void restorePlaces();
+    void restorePlaces(QSize size);
     QList<PanelDock*> docks() const;
 
     // main_window_charts.cpp

@@ -27,7 +27,7 @@
 namespace tlbscope {
 namespace {
 
-constexpr double kPresentingScale = 1.5;
+constexpr double kPresentingScale = 1.4;
 constexpr int kStateVersion = 1;
 // Below this height counters and legend share a place.
 constexpr double kRoomForAll = 880;
@@ -82,6 +82,7 @@ void MainWindow::buildDocks() {
     controlsScroll_->setFrameShape(QFrame::NoFrame);
     controlsScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     controlsScroll_->setFocusPolicy(Qt::NoFocus);
+    controlsScroll_->setMinimumHeight(Theme::current().px(80));
 
     buildCharts();
     timeline_ = new TimelineView(this);
@@ -108,6 +109,7 @@ void MainWindow::buildDocks() {
     statusText_ = new ThemedLabel({}, FontRole::small, Tone::dim, this);
     frameText_ = new ThemedLabel({}, FontRole::monoSmall, Tone::dim, this);
     load_ = new LoadStatus(this);
+    statusBar()->setContentsMargins(Theme::current().px(14), 0, Theme::current().px(14), 0);
     statusBar()->addWidget(load_);
     statusText_->setText(
         tr("Space plays and pauses · ← → one event · Shift ← → one shootdown · N next flush · F1 all keys"));
@@ -150,9 +152,9 @@ void MainWindow::placeDocks() {
 
 void MainWindow::sizeDocks() {
     const Theme& t = Theme::current();
-    resizeDocks({controlsDock_, decisionDock_}, {t.px(286), t.px(350)}, Qt::Horizontal);
+    resizeDocks({controlsDock_, decisionDock_}, {t.px(300), t.px(presenting_ ? 300 : 350)}, Qt::Horizontal);
     // In front of an audience the machine has the room.
-    resizeDocks({timelineDock_}, {t.px(presenting_ ? 236 : 300)}, Qt::Vertical);
+    resizeDocks({timelineDock_}, {t.px(presenting_ ? 216 : 300)}, Qt::Vertical);
     resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(560), t.px(232), t.px(122)}, Qt::Vertical);
     if (presenting_)
         resizeDocks({decisionDock_, cyclesDock_}, {t.px(330), t.px(200)}, Qt::Vertical);
@@ -161,8 +163,8 @@ void MainWindow::sizeDocks() {
                     {t.px(320), t.px(170), t.px(180), t.px(180)}, Qt::Vertical);
 }
 
-void MainWindow::restorePlaces() {
-    if (settings_.geometry.isEmpty() || !restoreGeometry(settings_.geometry)) resize(1600, 1000);
+void MainWindow::restorePlaces(QSize size) {
+    if (settings_.geometry.isEmpty() || !restoreGeometry(settings_.geometry)) resize(size);
     if (settings_.state.isEmpty() || !restoreState(settings_.state, kStateVersion)) placeDocks();
 }
 
@@ -192,7 +194,15 @@ void MainWindow::restyle() {
                        "QTabBar::tab { background: transparent; color: %7; border: 0; padding: %8px %9px;"
                        " border-bottom: 2px solid transparent; }"
                        "QTabBar::tab:selected { color: %5; border-bottom-color: %10; }"
-                       "QTabBar::tab:hover { color: %5; }")
+                       "QTabBar::tab:hover { color: %5; }"
+                       "QPushButton { color: %5; background: %6; border: 1px solid %3; border-radius: %8px;"
+                       " padding: %8px %9px; } QPushButton:hover { border-color: %7; }"
+                       "QPushButton:focus { border-color: %5; } QPushButton:disabled { color: %7; }"
+                       "QComboBox, QSpinBox { color: %5; background: %6; border: 1px solid %3;"
+                       " border-radius: %8px; padding: %8px; }"
+                       "QComboBox:focus, QSpinBox:focus { border-color: %5; }"
+                       "QComboBox::drop-down { border: 0; width: 0; }"
+                       "QComboBox QAbstractItemView { color: %5; background: %6; border: 1px solid %3; }")
             .arg(t.window.name())
             .arg(gap)
             .arg(t.border.name(), t.panel.name(), t.text.name(), t.card.name(), t.dim.name())
@@ -207,6 +217,7 @@ void MainWindow::restyle() {
         else
             margin->setFixedWidth(gap);
     }
+    controlsScroll_->setMinimumWidth(controlsStack_->minimumSizeHint().width() + t.px(14));
     for (QWidget* plain : {static_cast<QWidget*>(controlsScroll_), controlsScroll_->viewport(),
                            static_cast<QWidget*>(controlsStack_)}) {
         QPalette p = t.palette();

@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QEventLoop>
+#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,7 @@ namespace {
 
 constexpr double kStartSeconds = 2e-3;
 constexpr double kPollSeconds = 0.1;
+constexpr int kPollMilliseconds = 100;
 constexpr int kSearchSteps = 400;
 // Shares of the progress: reaching the moment, then the sweeps.
 constexpr double kMomentShare = 0.3;
@@ -133,6 +135,7 @@ bool render_window(const RenderOptions& options) {
     if (options.scenario) window.scenario = *options.scenario;
     window.remember = false;
     window.settings.theme = theme;
+    window.size = QSize(options.width, options.height);
     window.sweeps = options.sweeps && options.recording.empty();
     MainWindow main(window);
     main.resize(options.width, options.height);
@@ -149,7 +152,10 @@ bool render_window(const RenderOptions& options) {
     if (window.sweeps) {
         main.sweeps().startNow();
         while (!main.sweeps().finished()) {
-            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 100);
+            QEventLoop loop;
+            QObject::connect(&main.sweeps(), &SweepCharts::changed, &loop, &QEventLoop::quit);
+            QTimer::singleShot(kPollMilliseconds, &loop, &QEventLoop::quit);
+            loop.exec();
             if (!waiter.tell(kMomentShare + (1 - kMomentShare) * main.sweeps().progress())) return false;
         }
     }

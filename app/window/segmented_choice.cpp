@@ -80,7 +80,7 @@ void SegmentedChoice::restyle() {
             .arg(t.px(3))
             .arg(t.onAccent.name(), t.accent.name(), r, mix(t.card, t.faint, 0.15).name(),
                  mix(t.faint, t.panel, 0.4).name())
-            .arg(t.px(8)));
+            .arg(t.px(6)));
 }
 
 } // namespace tlbscope

@@ -62,6 +62,7 @@ TransportBar::TransportBar(const Actions& actions, QWidget* parent) : QWidget(pa
     times->addStretch(1);
     row->addSpacing(6);
     row->addLayout(times);
+    row->addSpacing(12);
 
     auto* speedGrid = new QGridLayout;
     speedGrid->setVerticalSpacing(0);

@@ -21,17 +21,20 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QDropEvent>
+#include <QEventLoop>
 #include <QFile>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include <map>
-#include <set>
 
 namespace tlbscope {
 namespace {
@@ -63,7 +66,9 @@ protected:
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(90);
         while (!holds()) {
             if (std::chrono::steady_clock::now() > deadline) return false;
-            QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
+            QEventLoop loop;
+            QTimer::singleShot(10, &loop, &QEventLoop::quit);
+            loop.exec(); // a round of events
         }
         return true;
     }
@@ -269,7 +274,6 @@ TEST_F(WindowTest, ADroppedBadFileShowsAnErrorAndKeepsTheState) {
 TEST_F(WindowTest, EveryShortcutIsUnique) {
     MainWindow window(plain());
     std::map<QString, const QAction*> seen;
-    std::set<QString> mnemonics;
     int shortcuts = 0;
     for (const QAction* action : window.findChildren<QAction*>()) {
         EXPECT_FALSE(action->text().isEmpty() && !action->isSeparator() && !action->menu());
