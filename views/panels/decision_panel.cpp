@@ -148,7 +148,7 @@ bool DecisionPanel::event(QEvent* event) {
         const DecisionView& d = snapshot_->decision;
         QStringList lines;
         lines << QString::fromStdString(d.outcome);
-        for (const BarPart& part : costParts(d, Theme::current()))
+        for (const BarPart& part : costParts(*snapshot_, Theme::current()))
             lines << part.name + QStringLiteral(": ") + part.value;
         if (!d.source.empty()) lines << tr("Rule: ") + QString::fromStdString(d.source);
         QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), lines.join(u'\n'), this);
