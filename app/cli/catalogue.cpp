@@ -3,6 +3,7 @@
 #include "app/resource_folder.h"
 #include "engine/hardware/processor.h"
 #include "engine/kernel/flush_policy.h"
+#include "engine/workload/workload.h"
 
 #include <cstdio>
 
@@ -26,16 +27,23 @@ void print_policies() {
         std::printf("%-10s %s: %s\n", policy.id, policy.name, policy.source);
 }
 
+void print_workloads() {
+    for (const WorkloadInfo& workload : workloads())
+        std::printf("%-10s %s: %s\n", workload.id, workload.name, workload.description);
+}
+
 } // namespace
 
 void Catalogue::add_to(CLI::App& app) {
     app.add_flag("--processors", processors_, "Lists the processors that can be simulated and ends.");
     app.add_flag("--policies", policies_, "Lists the flush policies and ends.");
+    app.add_flag("--workloads", workloads_, "Lists the workloads and ends.");
 }
 
 int Catalogue::run() {
     if (processors_) print_processors();
     if (policies_) print_policies();
+    if (workloads_) print_workloads();
     return exit_done;
 }
 

@@ -21,6 +21,13 @@ constexpr std::pair<const char*, SiblingTlb> kSiblingTlbs[] = {
     {"shared", SiblingTlb::shared},
 };
 
+std::vector<std::string> workload_ids() {
+    std::vector<std::string> ids;
+    for (const WorkloadInfo& workload : workloads())
+        ids.emplace_back(workload.id);
+    return ids;
+}
+
 std::vector<std::string> sibling_tlb_names() {
     std::vector<std::string> names;
     for (const auto& [name, value] : kSiblingTlbs)
@@ -60,9 +67,10 @@ void ScenarioOptions::add_to(CLI::App& app, bool thread_list) {
     keep(app.add_option("--policy", scenario_.policy,
                         "The kernel's rule for range flush or full flush; --policies lists them."))
         ->type_name("ID");
-    keep(app.add_option("--workload", scenario_.workload, "What the threads do: ebizzy or mummap."))
-        ->type_name("NAME")
-        ->check(CLI::IsMember({"ebizzy", "mummap"}));
+    keep(app.add_option("--workload", scenario_.workload,
+                        "What the threads do; --workloads lists the choices."))
+        ->type_name("ID")
+        ->check(CLI::IsMember(workload_ids()));
     keep(app.add_option("--shift", shift_,
                         "tlb_flushall_shift, -1 to 12; -1 always flushes fully. Kernels 3.6 to 3.16 use it. "
                         "Default: what that kernel sets for the processor."))

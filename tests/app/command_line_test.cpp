@@ -113,6 +113,7 @@ TEST(CommandLine, HelpAndVersionAreDone) {
                                                       {"render", "--help"},
                                                       {"--version"},
                                                       {"--policies"},
+                                                      {"--workloads"},
                                                       {"--processors"}}) {
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.status, 0) << arguments[0];
