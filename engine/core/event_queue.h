@@ -38,10 +38,9 @@ public:
         const Item item{time, next_sequence_++, payload};
         ++size_;
         const Cycles day = std::max(time >> kDayShift, today_);
-        if (day - today_ >= kDays) {
+        if (day - today_ >= kDays) { // later than everything in the calendar
             far_.push_back(item);
             std::push_heap(far_.begin(), far_.end(), later);
-            if (first_ != kNone && item.before(nodes_[first_].item)) first_ = kNone;
             return;
         }
         const bool is_first = size_ == 1 || item.before(top());

@@ -72,6 +72,35 @@ std::vector<ProcessorSpec> specs() {
     };
 }
 
+// Every way of moving a tag to the front, also those this processor would not choose.
+template <class Move>
+void moves_as_a_list(std::uint32_t ways, Move&& move) {
+    Random random(ways);
+    std::vector<std::uint32_t> tags(ways, 0), list(ways, 0);
+    for (int step = 0; step < 5000; ++step) {
+        const auto tag = static_cast<std::uint32_t>(1 + random.below(ways + ways / 2)) * 0x10001u;
+        auto at = std::find(list.begin(), list.end(), tag);
+        const bool found = at != list.end();
+        list.erase(found ? at : list.end() - 1);
+        list.insert(list.begin(), tag);
+        ASSERT_EQ(move(tags.data(), tag), found) << ways << " ways, step " << step;
+        ASSERT_EQ(tags, list) << ways << " ways, step " << step;
+    }
+}
+
+TEST(MoveToFront, EveryVariantMovesAlike) {
+    for (std::uint32_t ways = 1; ways <= 16; ++ways)
+        moves_as_a_list(ways,
+                        [&](std::uint32_t* t, std::uint32_t tag) { return move_to_front(t, ways, tag); });
+    moves_as_a_list(4, [](std::uint32_t* t, std::uint32_t tag) { return move_to_front<4>(t, tag); });
+    moves_as_a_list(8, [](std::uint32_t* t, std::uint32_t tag) { return move_to_front<8>(t, tag); });
+    moves_as_a_list(12, [](std::uint32_t* t, std::uint32_t tag) { return move_to_front<12>(t, tag); });
+    moves_as_a_list(16, [](std::uint32_t* t, std::uint32_t tag) { return move_to_front<16>(t, tag); });
+    if (!avx2::available) GTEST_SKIP() << "no AVX2 here";
+    moves_as_a_list(8, [](std::uint32_t* t, std::uint32_t tag) { return avx2::move_to_front_8(t, tag); });
+    moves_as_a_list(16, [](std::uint32_t* t, std::uint32_t tag) { return avx2::move_to_front_16(t, tag); });
+}
+
 TEST(Caches, SingleLoadsAndStreamsServeAsThePlainModel) {
     const Cycles cost[4] = {1, 1000, 1000000, 1000000000};
     for (const ProcessorSpec& spec : specs()) {

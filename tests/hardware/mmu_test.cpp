@@ -128,8 +128,9 @@ TEST_P(MmuTest, TranslatesAsThePlainModel) {
             reference.flush_all(cpu, cause);
             if (random.below(3) == 0) loaded[cpu] = random.below(2);
         } else if (what < 40) {
-            mmu.invlpg(cpu, page, ++cause, step);
-            reference.invlpg(cpu, page, cause);
+            const PageNumber dropped = random.below(5) ? page : kKernelPages + random.below(30 * 512);
+            mmu.invlpg(cpu, dropped, ++cause, step);
+            reference.invlpg(cpu, dropped, cause);
         } else if (what < 100) {
             // Changes with and without their flush; hits on what has not been flushed are stale.
             const Pte flags = kPtePresent | (random.below(3) ? kPteWrite : 0);
