@@ -3,6 +3,7 @@
 
 #include "app/window/actions.h"
 #include "app/window/frame_meter.h"
+#include "app/window/opening_scenario.h"
 #include "app/window/settings.h"
 #include "engine/session/session.h"
 
@@ -36,7 +37,7 @@ class TransportBar;
 
 struct MainWindowOptions {
     std::string resources;
-    Scenario scenario;
+    Scenario scenario = openingScenario();
     bool remember = true;           // read and write Settings
     Settings settings;              // to start with when not `remember`
     std::optional<ThemeKind> theme; // instead of the remembered one

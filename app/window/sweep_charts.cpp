@@ -8,6 +8,9 @@ namespace tlbscope {
 namespace {
 
 constexpr int kRestMilliseconds = 300;
+// Simulated seconds measured at each point with up to this many threads; fewer with more of them, so
+// that a point stays about as much work.
+constexpr int kThreadsAtFullLength = 8;
 constexpr int kDeliveryMilliseconds = 50; // charts are drawn at 20 Hz at most
 
 } // namespace
@@ -37,6 +40,11 @@ SweepCharts::~SweepCharts() {
 SweepSpec SweepCharts::specOf(Slot slot, bool& possible) const {
     SweepSpec spec;
     spec.base = scenario_;
+    if (scenario_.threads > kThreadsAtFullLength) {
+        const double share = static_cast<double>(kThreadsAtFullLength) / scenario_.threads;
+        spec.measure_seconds *= std::max(share, 0.05);
+        spec.warmup_seconds *= std::max(share, 0.2);
+    }
     possible = true;
     if (slot == workingSet) {
         spec.axis = SweepAxis::working_set_pages;

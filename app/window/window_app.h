@@ -12,7 +12,7 @@ namespace tlbscope {
 
 struct WindowOptions {
     std::string resources;            // folder that holds processors/
-    std::optional<Scenario> scenario; // none: ebizzy on IvyBridge, 4 threads
+    std::optional<Scenario> scenario; // none: openingScenario()
     std::string recording; // opened at start unless empty; a bad file shows its error in the window
     std::string theme;     // "dark", "light", "contrast"; empty: as chosen last
     double speed = 0;      // simulated seconds per host second; 0: the default

@@ -269,7 +269,10 @@ void observe_simulation(const Simulation& simulation, const MachineDescription& 
     const Scenario& s = simulation.scenario();
     out.title = s.workload + " on " + simulation.processor().microarchitecture + ", " +
                 std::to_string(s.threads) + (s.threads == 1 ? " thread" : " threads");
-    out.subtitle = "seed " + std::to_string(s.seed) + " \u00b7 " + kernel.config().policy->name;
+    const std::string freed = s.workload != "ebizzy" ? ""
+                              : s.madvise            ? "freed by madvise \u00b7 "
+                                                     : "freed by munmap \u00b7 ";
+    out.subtitle = freed + "seed " + std::to_string(s.seed) + " \u00b7 " + kernel.config().policy->name;
 }
 
 MachineFactory simulated_machines(std::string resources) {

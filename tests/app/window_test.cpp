@@ -77,6 +77,8 @@ protected:
     static void drop(MainWindow& window, const QString& path) {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
         QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &event);
     }
@@ -146,7 +148,7 @@ TEST_F(WindowTest, ARefusedScenarioSaysSoAndPutsTheControlsBack) {
     ASSERT_TRUE(until([&] { return window.notice().isVisible(); }));
     EXPECT_TRUE(window.notice().text().contains(QStringLiteral("threads")));
     EXPECT_EQ(shown(window).run, run);
-    EXPECT_EQ(window.simulationControls().scenario(), Scenario{});
+    EXPECT_EQ(window.simulationControls().scenario(), openingScenario());
 }
 
 TEST_F(WindowTest, ClosesDuringASweep) {
@@ -191,7 +193,7 @@ TEST_F(WindowTest, AMovedSliderStartsTheSweepAnew) {
     EXPECT_EQ(sweeps.series(SweepCharts::parameter).spec.base.threads, 2);
     // A kernel without a parameter has nothing to sweep.
     Scenario always;
-    always.policy = "3.5";
+    always.policy = "<=3.5";
     sweeps.setScenario(always);
     EXPECT_FALSE(sweeps.series(SweepCharts::parameter).possible);
 }
@@ -276,7 +278,7 @@ TEST_F(WindowTest, EveryShortcutIsUnique) {
     std::map<QString, const QAction*> seen;
     int shortcuts = 0;
     for (const QAction* action : window.findChildren<QAction*>()) {
-        EXPECT_FALSE(action->text().isEmpty() && !action->isSeparator() && !action->menu());
+        EXPECT_FALSE(action->text().isEmpty() && !action->shortcuts().isEmpty());
         for (const QKeySequence& key : action->shortcuts()) {
             ++shortcuts;
             const auto [at, fresh] = seen.emplace(key.toString(), action);
