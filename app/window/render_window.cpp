@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QEventLoop>
+#include <QLayout>
 #include <QTimer>
 
 #include <algorithm>
@@ -117,6 +118,14 @@ bool go_to_moment(Session& session, const RenderOptions& o, Waiter& waiter) {
     return waiter.settle();
 }
 
+// The size asked for; below what the panels need, the smallest of the same shape that they fit in.
+QSize layoutSize(const MainWindow& main, const RenderOptions& options) {
+    const QSize least = main.minimumSizeHint().expandedTo(main.minimumSize());
+    const double larger =
+        std::max({1.0, double(least.width()) / options.width, double(least.height()) / options.height});
+    return {int(std::ceil(options.width * larger)), int(std::ceil(options.height * larger))};
+}
+
 } // namespace
 
 bool render_window(const RenderOptions& options) {
@@ -138,10 +147,11 @@ bool render_window(const RenderOptions& options) {
     window.size = QSize(options.width, options.height);
     window.sweeps = options.sweeps && options.recording.empty();
     MainWindow main(window);
+    main.layout()->setSizeConstraint(QLayout::SetNoConstraint); // the size asked for, whatever fits
     main.resize(options.width, options.height);
     main.show();
     if (options.present) main.setPresenting(true, false);
-    main.resize(options.width, options.height);
+    main.resize(layoutSize(main, options));
     QApplication::processEvents();
 
     Waiter waiter(main.session(), options.progress);
@@ -161,7 +171,8 @@ bool render_window(const RenderOptions& options) {
     }
     QApplication::processEvents();
     main.finishViews();
-    writePicture(main, QString::fromStdString(options.output), options.scale);
+    writePicture(main, QString::fromStdString(options.output), options.scale,
+                 QSize(options.width, options.height));
     return true;
 }
 

@@ -40,7 +40,7 @@ QSize ThroughputChart::sizeHint() const {
     return {Theme::current().px(320), Theme::current().px(220)};
 }
 QSize ThroughputChart::minimumSizeHint() const {
-    return {Theme::current().px(200), Theme::current().px(130)};
+    return {Theme::current().px(200), Theme::current().px(115)};
 }
 
 void ThroughputChart::changed() {
