@@ -13,6 +13,7 @@ namespace tlbscope {
 namespace {
 constexpr std::uint64_t kIndexSlice = 400000; // events taken into the overview a slice: 1 to 2 ms
 constexpr double kFirstEvents = 260;          // shown when a run or recording is opened
+constexpr double kFirstSeconds = 60e-6;       // at least, of a simulation: a few shootdowns
 } // namespace
 
 TimelineView::TimelineView(QWidget* parent)
@@ -80,7 +81,9 @@ void TimelineView::firstWindow() {
     const EventLog& log = snapshot_->log;
     const auto [begin, end] = runRange();
     const double perEvent = (end - begin) / double(log.end_index() - log.first_index());
-    const double width = std::clamp(perEvent * kFirstEvents, 1.0, end - begin);
+    // A run that has only just begun says nothing yet about its density.
+    const double least = snapshot_->machine->recorded ? 1.0 : kFirstSeconds * ticksPerSecond();
+    const double width = std::max(least, std::min(perEvent * kFirstEvents, end - begin));
     const double now = std::clamp(double(snapshot_->now), begin, end);
     map_.begin = std::max(begin, now - width * 0.6);
     map_.end = map_.begin + width;
