@@ -149,8 +149,8 @@ private:
     QTimer frameTimer_;
     FrameMeter meter_;
     std::shared_ptr<const Snapshot> shown_;
-    std::string loadSeen_;
-    bool loadActive_ = false, recordedMode_ = false, sweepsWanted_ = true;
+    std::uint64_t loadSeen_ = 0; // whose end has been told
+    bool recordedMode_ = false, sweepsWanted_ = true;
     int frameCount_ = 0;
     ViewNeeds needs_;
     std::atomic<bool> frameWanted_{false};

@@ -6,6 +6,7 @@
 #include "app/window/sweep_charts.h"
 #include "views/charts/throughput_chart.h"
 
+#include <QAbstractScrollArea>
 #include <QStackedWidget>
 
 namespace tlbscope {
@@ -31,6 +32,11 @@ void MainWindow::buildCharts() {
             [this](int v) { controls_->ceiling()->choose(v); });
     connect(workingSetChart_, &ThroughputChart::valueClicked, this,
             [this](int v) { controls_->workingSet()->choose(v); });
+    for (ThroughputChart* chart : {shiftChart_, ceilingChart_, workingSetChart_})
+        for (QAbstractScrollArea* area : chart->findChildren<QAbstractScrollArea*>()) {
+            area->setAccessibleName(chart->title());
+            area->viewport()->setAccessibleName(chart->title());
+        }
     connect(shiftDock_, &QDockWidget::visibilityChanged, this, &MainWindow::showCharts);
     connect(workingSetDock_, &QDockWidget::visibilityChanged, this, &MainWindow::showCharts);
 }

@@ -99,13 +99,11 @@ void MainWindow::showMode(const Snapshot& s) {
 
 void MainWindow::showLoad() {
     const LoadProgress progress = session_->load_progress();
-    if (!progress.active && !loadActive_) return;
+    // A short load may have ended before any frame saw it begin.
+    if (!progress.active && progress.id == loadSeen_) return;
     load_->show(progress);
-    if (progress.active) {
-        loadActive_ = true;
-        return;
-    }
-    loadActive_ = false;
+    if (progress.active) return;
+    loadSeen_ = progress.id;
     if (!progress.error.empty())
         showError(QString::fromUtf8(progress.error));
     else if (!progress.summary.empty())

@@ -21,6 +21,7 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -69,6 +70,7 @@ void MainWindow::buildDocks() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     machine_ = new MachineView(centre);
+    machine_->setMinimumSize(1, Theme::current().px(120));
     column->addWidget(notice_);
     column->addWidget(machine_, 1);
     setCentralWidget(centre);
@@ -82,7 +84,6 @@ void MainWindow::buildDocks() {
     controlsScroll_->setFrameShape(QFrame::NoFrame);
     controlsScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     controlsScroll_->setFocusPolicy(Qt::NoFocus);
-    controlsScroll_->setMinimumHeight(Theme::current().px(80));
 
     buildCharts();
     timeline_ = new TimelineView(this);
@@ -147,14 +148,16 @@ void MainWindow::placeDocks() {
     }
     timelineDock_->raise();
     countersDock_->raise();
+    for (QTabBar* tabs : findChildren<QTabBar*>())
+        if (tabs->accessibleName().isEmpty()) tabs->setAccessibleName(tr("Panels that share a place"));
     sizeDocks();
 }
 
 void MainWindow::sizeDocks() {
     const Theme& t = Theme::current();
-    resizeDocks({controlsDock_, decisionDock_}, {t.px(300), t.px(presenting_ ? 300 : 350)}, Qt::Horizontal);
+    resizeDocks({controlsDock_, decisionDock_}, {t.px(300), t.px(presenting_ ? 335 : 350)}, Qt::Horizontal);
     // In front of an audience the machine has the room.
-    resizeDocks({timelineDock_}, {t.px(presenting_ ? 216 : 300)}, Qt::Vertical);
+    resizeDocks({timelineDock_}, {t.px(presenting_ ? 232 : 300)}, Qt::Vertical);
     resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(560), t.px(232), t.px(122)}, Qt::Vertical);
     if (presenting_)
         resizeDocks({decisionDock_, cyclesDock_}, {t.px(330), t.px(200)}, Qt::Vertical);
@@ -201,7 +204,7 @@ void MainWindow::restyle() {
                        "QComboBox, QSpinBox { color: %5; background: %6; border: 1px solid %3;"
                        " border-radius: %8px; padding: %8px; }"
                        "QComboBox:focus, QSpinBox:focus { border-color: %5; }"
-                       "QComboBox::drop-down { border: 0; width: 0; }"
+                       "QComboBox::drop-down { border: 0; width: %9px; }"
                        "QComboBox QAbstractItemView { color: %5; background: %6; border: 1px solid %3; }")
             .arg(t.window.name())
             .arg(gap)

@@ -29,6 +29,8 @@ PanelDock::PanelDock(const QString& id, const QString& title, QWidget* content, 
     auto* frame = new QWidget(this);
     auto* column = new QVBoxLayout(frame);
     column->addWidget(content);
+    // A small window squeezes its panels rather than growing beyond the screen.
+    content->setMinimumSize(1, Theme::current().px(40));
     setWidget(frame);
     connect(this, &QDockWidget::visibilityChanged, this, [this](bool visible) {
         onScreen_ = visible;

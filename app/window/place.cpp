@@ -7,14 +7,16 @@
 namespace tlbscope {
 namespace {
 
-constexpr int kMaxDigits = 18;
+constexpr int kMaxDigits = 19;
 
 // digits.fraction * 10^exponent nanoseconds as an integer; nothing when it does not fit.
 std::optional<std::int64_t> nanoseconds(const QString& whole, QString fraction, int exponent) {
     fraction = fraction.leftJustified(exponent, u'0', true);
     const QString digits = (whole.isEmpty() ? QStringLiteral("0") : whole) + fraction;
     if (digits.size() > kMaxDigits) return {};
-    return digits.toLongLong();
+    bool fits = false;
+    const qlonglong value = digits.toLongLong(&fits);
+    return fits ? std::optional<std::int64_t>(value) : std::nullopt;
 }
 
 int exponentOf(const QString& unit) {
@@ -43,7 +45,7 @@ std::optional<Place> parsePlace(const QString& text, double ticksPerSecond, bool
                                    : QStringLiteral("ms");
     std::int64_t ticks = 0;
     if (unit.startsWith(u"cycle") || unit.startsWith(u"tick")) {
-        if (m.captured(2).size() > kMaxDigits) return {};
+        if (m.captured(2).size() >= kMaxDigits) return {};
         ticks = m.captured(2).toLongLong();
     } else {
         if (ticksPerSecond <= 0) return {};

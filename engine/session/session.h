@@ -28,6 +28,7 @@ struct ReportLine {
 };
 
 struct LoadProgress {
+    std::uint64_t id = 0; // grows with every open_recording(); 0: none yet
     std::string path;
     std::uint64_t bytes_done = 0, bytes_total = 0;
     bool active = false;

@@ -146,6 +146,7 @@ void SessionWorker::open_recording(const std::string& path) {
     {
         const std::lock_guard lock(mutex_);
         load_ = {};
+        load_.id = id;
         load_.path = path;
         load_.active = true;
     }
