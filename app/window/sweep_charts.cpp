@@ -11,6 +11,7 @@ constexpr int kRestMilliseconds = 300;
 // Simulated seconds measured at each point with up to this many threads; fewer with more of them, so
 // that a point stays about as much work.
 constexpr int kThreadsAtFullLength = 8;
+constexpr double kLeastMeasured = 5e-3, kFirstMapping = 30e-6;
 constexpr int kDeliveryMilliseconds = 50; // charts are drawn at 20 Hz at most
 
 } // namespace
@@ -42,8 +43,9 @@ SweepSpec SweepCharts::specOf(Slot slot, bool& possible) const {
     spec.base = scenario_;
     if (scenario_.threads > kThreadsAtFullLength) {
         const double share = static_cast<double>(kThreadsAtFullLength) / scenario_.threads;
-        spec.measure_seconds *= std::max(share, 0.05);
-        spec.warmup_seconds *= std::max(share, 0.2);
+        spec.measure_seconds = std::max(spec.measure_seconds * share, kLeastMeasured);
+        // At first every thread maps memory once, one after the other.
+        spec.warmup_seconds += scenario_.threads * kFirstMapping;
     }
     possible = true;
     if (slot == workingSet) {
