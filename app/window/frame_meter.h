@@ -15,6 +15,8 @@ public:
     void begin() { timer_.start(); }
     // `snapshots` and `views`: how many were taken and given one in this frame.
     void end(int snapshots, int views);
+    void beginPainting() { paintTimer_.start(); }
+    void endPainting();
 
     std::int64_t frames() const { return frames_; }
     std::int64_t snapshots() const { return snapshots_; }
@@ -25,10 +27,11 @@ public:
     QString text() const;
 
 private:
-    QElapsedTimer timer_;
+    QElapsedTimer timer_, paintTimer_;
     std::int64_t frames_ = 0, snapshots_ = 0, views_ = 0, over_ = 0, longest_ = 0;
     int mostViews_ = 0;
-    double usual_ = 0;
+    std::int64_t paints_ = 0, longestPaint_ = 0;
+    double usual_ = 0, usualPaint_ = 0;
 };
 
 } // namespace tlbscope

@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include <atomic>
+#include <map>
 #include <optional>
 
 class QScrollArea;
@@ -82,6 +83,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
     bool eventFilter(QObject* object, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -152,6 +154,8 @@ private:
     std::uint64_t loadSeen_ = 0; // whose end has been told
     bool recordedMode_ = false, sweepsWanted_ = true;
     int frameCount_ = 0;
+    bool appeared_ = false;                           // a dock that has not had the newest
+    std::map<const QWidget*, const Snapshot*> given_; // the last that each view was given
     ViewNeeds needs_;
     std::atomic<bool> frameWanted_{false};
     SweepCharts* sweeps_ = nullptr;

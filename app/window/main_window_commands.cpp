@@ -172,6 +172,15 @@ void MainWindow::about() {
     box->open();
 }
 
+bool MainWindow::event(QEvent* event) {
+    if (event->type() != QEvent::UpdateRequest) return QMainWindow::event(event);
+    // All painting of a frame happens in here.
+    meter_.beginPainting();
+    const bool taken = QMainWindow::event(event);
+    meter_.endPainting();
+    return taken;
+}
+
 bool MainWindow::eventFilter(QObject* object, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && object == QApplication::focusWidget()) {
         auto* focus = static_cast<QWidget*>(object);

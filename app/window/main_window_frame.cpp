@@ -46,13 +46,14 @@ void MainWindow::frame() {
     updateNeeds();
     int views = 0;
     const bool fresh = s != shown_;
-    if (fresh) {
+    if (fresh || std::exchange(appeared_, false)) {
         const bool newRun = !shown_ || s->run != shown_->run;
-        const bool atRest = !s->running || newRun;
+        const bool atRest = !s->running || newRun || !fresh;
         shown_ = s;
         showMode(*s);
         const auto give = [&](PanelDock* dock, auto* view) {
-            if (dock && !dock->onScreen() && !newRun) return;
+            if ((dock && !dock->onScreen() && !newRun) || std::exchange(given_[view], s.get()) == s.get())
+                return;
             view->setSnapshot(s);
             ++views;
         };

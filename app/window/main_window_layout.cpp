@@ -100,8 +100,13 @@ void MainWindow::buildDocks() {
     cyclesDock_ = new PanelDock(QStringLiteral("cycles"), cycles_, this);
     timelineDock_ = new PanelDock(QStringLiteral("timeline"), timeline_, this);
     eventsDock_ = new PanelDock(QStringLiteral("events"), events_, this);
-    for (PanelDock* dock : docks())
+    for (PanelDock* dock : docks()) {
         actions_->panels->addAction(dock->toggleViewAction());
+        connect(dock, &PanelDock::appeared, this, [this] {
+            appeared_ = true;
+            wantFrame();
+        });
+    }
 
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);

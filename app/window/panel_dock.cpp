@@ -34,9 +34,8 @@ PanelDock::PanelDock(const QString& id, const QString& title, QWidget* content, 
     setWidget(frame);
     connect(this, &QDockWidget::visibilityChanged, this, [this](bool visible) {
         onScreen_ = visible;
-        // A tab above says the name already.
-        const auto* window = qobject_cast<QMainWindow*>(parentWidget());
-        title_->setVisible(isFloating() || !window || window->tabifiedDockWidgets(this).isEmpty());
+        if (visible) Q_EMIT appeared();
+        QMetaObject::invokeMethod(this, &PanelDock::showTitle, Qt::QueuedConnection);
     });
     connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &PanelDock::restyle);
     restyle();
@@ -51,6 +50,12 @@ PanelDock::PanelDock(const QString& id, Panel* panel, QWidget* parent)
     };
     connect(panel, &Panel::captionChanged, this, caption);
     caption();
+}
+
+// A tab above says the name already.
+void PanelDock::showTitle() {
+    const auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    title_->setVisible(isFloating() || !window || window->tabifiedDockWidgets(this).isEmpty());
 }
 
 void PanelDock::setHeading(const QString& title) {

@@ -26,12 +26,16 @@ public:
     // Open and in front of the docks it shares its place with.
     bool onScreen() const { return onScreen_; }
 
+Q_SIGNALS:
+    void appeared(); // can be seen now
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
     void restyle();
+    void showTitle();
     void elide();
 
     QWidget* bar_;

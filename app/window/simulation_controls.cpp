@@ -251,7 +251,7 @@ void SimulationControls::showScenario() {
     workingSet_->setDefault(defaults.working_set_pages, tr("program's own"));
     workingSet_->setValue(scenario_.working_set_pages);
     freeing_->setVisible(scenario_.workload != "mummap");
-    freeing_->setDefault(0, tr("program's own"));
+    freeing_->setDefault(defaults.madvise, tr("start value"));
     freeing_->setCurrent(scenario_.madvise);
 
     processor_->setCurrentIndex(processor_->findData(QString::fromStdString(scenario_.processor)));

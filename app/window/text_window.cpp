@@ -41,7 +41,6 @@ QDialog* showTable(QWidget* parent, const QString& title, const QString& intro, 
         for (int c = 0; c < columns.size(); ++c) {
             auto* item = new QTableWidgetItem(cells[c]);
             item->setTextAlignment(Qt::AlignLeft | Qt::AlignTop);
-            if (c == 1) item->setFont(t.font(FontRole::mono));
             table->setItem(r, c, item);
         }
     }
@@ -50,6 +49,8 @@ QDialog* showTable(QWidget* parent, const QString& title, const QString& intro, 
     table->resizeRowsToContents();
     column->addWidget(table, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon({});
     auto* copy = buttons->addButton(QDialog::tr("Copy"), QDialogButtonBox::ActionRole);
     QObject::connect(copy, &QPushButton::clicked, dialog, [rows] {
         QString text;

@@ -39,9 +39,9 @@ void ThemedLabel::setTone(Tone tone) {
 void ThemedLabel::restyle() {
     const Theme& t = Theme::current();
     setFont(t.font(role_));
-    QPalette p = palette();
-    p.setColor(QPalette::WindowText, colour(t, tone_));
-    setPalette(p);
+    // Not by palette: a change of the window's style sheet would put the old one back.
+    setStyleSheet(
+        QStringLiteral("QLabel { color: %1; background: transparent; }").arg(colour(t, tone_).name()));
 }
 
 } // namespace tlbscope
