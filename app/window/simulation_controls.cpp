@@ -1,5 +1,6 @@
 #include "app/window/simulation_controls.h"
 
+#include "app/window/choice_box.h"
 #include "app/window/parameter_slider.h"
 #include "app/window/segmented_choice.h"
 #include "app/window/themed_label.h"
@@ -9,7 +10,6 @@
 #include "views/format/format.h"
 #include "views/theme/theme.h"
 
-#include <QComboBox>
 #include <QFrame>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -67,7 +67,7 @@ void SimulationControls::addHeading(QVBoxLayout* column, const QString& text) {
 }
 
 QComboBox* SimulationControls::addCombo(QVBoxLayout* column, const QString& name) {
-    auto* combo = new QComboBox(this);
+    auto* combo = new ChoiceBox(this);
     combo->setAccessibleName(name);
     combo->setFocusPolicy(Qt::StrongFocus);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -3,6 +3,7 @@
 #include "app/window/main_window.h"
 
 #include <QApplication>
+#include <QScreen>
 
 namespace tlbscope {
 namespace {
@@ -23,6 +24,8 @@ int run_window(int& argc, char** argv, const WindowOptions& options) {
     if (!options.theme.empty()) window.theme = parseTheme(options.theme);
     nameApplication();
     QApplication application(argc, argv);
+    if (const QScreen* screen = QGuiApplication::primaryScreen())
+        window.size = window.size.boundedTo(screen->availableSize());
     MainWindow main(window);
     main.show();
     if (options.present) main.setPresenting(true);

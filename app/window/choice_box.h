@@ -1,0 +1,19 @@
+// A combo box in the window's look: flat, with a drawn arrow.
+#pragma once
+
+#include <QComboBox>
+
+namespace tlbscope {
+
+class ChoiceBox : public QComboBox {
+    Q_OBJECT
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    // A panel is scrolled with the wheel; a choice changes only where one meant it.
+    void wheelEvent(QWheelEvent* event) override;
+};
+
+} // namespace tlbscope
