@@ -225,6 +225,7 @@ void MainWindow::restyle() {
         else
             margin->setFixedWidth(gap);
     }
+    controlsStack_->setContentsMargins(0, 0, t.px(8), 0);
     controlsScroll_->setMinimumWidth(controlsStack_->minimumSizeHint().width() + t.px(14));
     for (QWidget* plain : {static_cast<QWidget*>(controlsScroll_), controlsScroll_->viewport(),
                            static_cast<QWidget*>(controlsStack_)}) {
