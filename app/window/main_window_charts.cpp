@@ -22,6 +22,8 @@ void MainWindow::buildCharts() {
     shiftDock_ =
         new PanelDock(QStringLiteral("parameter"), shiftChart_->title(), parameterStack_, true, this);
     workingSetDock_ = new PanelDock(QStringLiteral("workingSet"), workingSetChart_, this);
+    shiftDock_->setTabName(tr("Throughput by shift"));
+    workingSetDock_->setTabName(tr("By working set"));
     for (ThroughputChart* chart : {shiftChart_, ceilingChart_}) {
         chart->setFramed(false);
         connect(chart, &Panel::captionChanged, this, &MainWindow::showParameterCaption);
@@ -44,6 +46,7 @@ void MainWindow::buildCharts() {
 void MainWindow::showParameterCaption() {
     const auto* chart = static_cast<ThroughputChart*>(parameterStack_->currentWidget());
     shiftDock_->setHeading(chart->title());
+    shiftDock_->setTabName(chart == ceilingChart_ ? tr("Throughput by ceiling") : tr("Throughput by shift"));
     shiftDock_->setAside(chart->contextChoices());
 }
 

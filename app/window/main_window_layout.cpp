@@ -30,7 +30,7 @@ namespace {
 
 constexpr double kPresentingScale = 1.4;
 constexpr int kStateVersion = 1;
-// Below this height counters and legend share a place.
+// Below this height counters and legend share a place, and so do the two charts.
 constexpr double kRoomForAll = 880;
 
 QToolBar* addBar(QMainWindow* window, const QString& name, QWidget* content) {
@@ -144,7 +144,10 @@ void MainWindow::placeDocks() {
     addDockWidget(Qt::BottomDockWidgetArea, timelineDock_);
     addDockWidget(Qt::BottomDockWidgetArea, eventsDock_);
     tabifyDockWidget(timelineDock_, eventsDock_);
-    if (height() < Theme::current().px(kRoomForAll)) tabifyDockWidget(countersDock_, legendDock_);
+    if (height() < Theme::current().px(kRoomForAll)) {
+        tabifyDockWidget(countersDock_, legendDock_);
+        tabifyDockWidget(shiftDock_, workingSetDock_);
+    }
     for (PanelDock* dock : docks())
         dock->show();
     if (recordedMode_) {
@@ -153,6 +156,7 @@ void MainWindow::placeDocks() {
     }
     timelineDock_->raise();
     countersDock_->raise();
+    if (!recordedMode_) shiftDock_->raise();
     for (QTabBar* tabs : findChildren<QTabBar*>())
         if (tabs->accessibleName().isEmpty()) tabs->setAccessibleName(tr("Panels that share a place"));
     sizeDocks();
@@ -163,9 +167,17 @@ void MainWindow::sizeDocks() {
     resizeDocks({controlsDock_, decisionDock_}, {t.px(300), t.px(presenting_ ? 335 : 350)}, Qt::Horizontal);
     // In front of an audience the machine has the room.
     resizeDocks({timelineDock_}, {t.px(presenting_ ? 232 : 300)}, Qt::Vertical);
-    resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(560), t.px(232), t.px(122)}, Qt::Vertical);
+    const bool tight = height() < t.px(kRoomForAll);
+    if (tight)
+        resizeDocks({controlsDock_, countersDock_}, {t.px(490), t.px(155)}, Qt::Vertical);
+    else
+        resizeDocks({controlsDock_, countersDock_, legendDock_}, {t.px(560), t.px(232), t.px(122)},
+                    Qt::Vertical);
     if (presenting_)
         resizeDocks({decisionDock_, cyclesDock_}, {t.px(330), t.px(200)}, Qt::Vertical);
+    else if (tight)
+        resizeDocks({decisionDock_, cyclesDock_, shiftDock_}, {t.px(322), t.px(172), t.px(160)},
+                    Qt::Vertical);
     else
         resizeDocks({decisionDock_, cyclesDock_, shiftDock_, workingSetDock_},
                     {t.px(320), t.px(170), t.px(180), t.px(180)}, Qt::Vertical);

@@ -55,17 +55,34 @@ PanelDock::PanelDock(const QString& id, Panel* panel, QWidget* parent)
 // A tab above says the name already.
 void PanelDock::showTitle() {
     const auto* window = qobject_cast<QMainWindow*>(parentWidget());
-    title_->setVisible(isFloating() || !window || window->tabifiedDockWidgets(this).isEmpty());
+    const bool alone = isFloating() || !window || window->tabifiedDockWidgets(this).isEmpty();
+    const bool silent = asideTexts_.isEmpty() || asideTexts_.first().isEmpty();
+    title_->setVisible(alone);
+    aside_->setVisible(!silent);
+    const Theme& t = Theme::current();
+    const bool empty = !alone && silent;
+    bar_->layout()->setContentsMargins(t.px(14), t.px(empty ? 6 : 9), t.px(14), t.px(empty ? 0 : 5));
 }
 
 void PanelDock::setHeading(const QString& title) {
     title_->setText(title);
-    setWindowTitle(title);
+    nameTab();
+}
+
+void PanelDock::setTabName(const QString& name) {
+    tabName_ = name;
+    nameTab();
+}
+
+void PanelDock::nameTab() {
+    setWindowTitle(tabName_.isEmpty() ? title_->text() : tabName_);
+    toggleViewAction()->setText(title_->text());
 }
 
 void PanelDock::setAside(const QStringList& alternatives) {
     if (alternatives == asideTexts_) return;
     asideTexts_ = alternatives;
+    showTitle();
     elide();
 }
 
@@ -90,7 +107,7 @@ bool PanelDock::eventFilter(QObject* object, QEvent* event) {
 void PanelDock::restyle() {
     const Theme& t = Theme::current();
     const int side = t.px(14);
-    bar_->layout()->setContentsMargins(side, t.px(9), side, t.px(5));
+    showTitle();
     const int edge = margins_ ? side : t.px(3);
     widget()->layout()->setContentsMargins(edge, 0, edge, margins_ ? t.px(10) : t.px(4));
     update();

@@ -18,6 +18,8 @@ public:
     PanelDock(const QString& id, Panel* panel, QWidget* parent);
 
     void setHeading(const QString& title);
+    // A shorter name for the tab when it shares its place; empty: the heading.
+    void setTabName(const QString& name);
     // Small text at the right end of the title line.
     void setAside(const QString& text) { setAside(QStringList{text}); }
     // The longest alternative that fits; the longest comes first.
@@ -36,6 +38,7 @@ protected:
 private:
     void restyle();
     void showTitle();
+    void nameTab();
     void elide();
 
     QWidget* bar_;
@@ -43,6 +46,7 @@ private:
     ThemedLabel* title_;
     ThemedLabel* aside_;
     QStringList asideTexts_;
+    QString tabName_;
     bool margins_, onScreen_ = false;
 };
 

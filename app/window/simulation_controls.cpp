@@ -1,6 +1,7 @@
 #include "app/window/simulation_controls.h"
 
 #include "app/window/choice_box.h"
+#include "app/window/opening_scenario.h"
 #include "app/window/parameter_slider.h"
 #include "app/window/segmented_choice.h"
 #include "app/window/themed_label.h"
@@ -231,7 +232,7 @@ void SimulationControls::showScenario() {
     showing_ = true;
     const FlushPolicy& policy = find_flush_policy(scenario_.policy);
     const ProcessorSpec& spec = processor();
-    const Scenario defaults;
+    const Scenario defaults = openingScenario();
     policy_->setCurrentIndex(policy_->findData(QString::fromStdString(scenario_.policy)));
     policy_->setToolTip(QString::fromUtf8(policy.source));
     shift_->setVisible(policy.uses_shift);

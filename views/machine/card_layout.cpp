@@ -64,9 +64,16 @@ public:
         const int columnGap = detail_ == Detail::full ? m_.gap * 2 : std::max(2, m_.gap / 2);
         const int inner = width * perRow + columnGap * (perRow - 1);
         for (int s = 0; s < siblings; s += perRow) {
-            int bottom = y;
-            for (int i = s; i < std::min(s + perRow, siblings); ++i)
-                bottom = std::max(bottom, placeSibling(i, pad() + (i - s) * (width + columnGap), y, width));
+            const int end = std::min(s + perRow, siblings);
+            const auto left = [&](int i) { return pad() + (i - s) * (width + columnGap); };
+            int top = y;
+            for (int i = s; i < end; ++i)
+                top = std::max(top, placeHeader(left(i), y, width));
+            // Data before instructions: where the siblings share their dTLB but not the iTLB, it goes first.
+            if (sharesDataOnly(perRow)) top = shelves(-1, pad(), top, inner, kFirstLevel) + between();
+            int bottom = top;
+            for (int i = s; i < end; ++i)
+                bottom = std::max(bottom, placeArrays(i, left(i), top, width));
             for (int i = s; i < std::min(s + perRow, siblings); ++i)
                 card_.siblings[static_cast<std::size_t>(i)].area.setBottom(bottom - 1);
             y = bottom + (s + perRow < siblings ? between() : 0);
@@ -81,6 +88,8 @@ public:
     }
 
 private:
+    enum Levels { kAllLevels, kFirstLevel, kSecondLevel };
+
     int pad() const {
         switch (detail_) {
         case Detail::full:
@@ -109,7 +118,7 @@ private:
     }
     int width(const GridShape& shape) const { return logical(shape.size().width(), m_.dpr); }
 
-    int placeSibling(int sibling, int x, int y, int width) {
+    int placeHeader(int x, int y, int width) {
         SiblingPlace place;
         const int name =
             detail_ == Detail::full || detail_ == Detail::compact ? m_.nameHeight : m_.smallHeight;
@@ -122,11 +131,11 @@ private:
         }
         place.area = QRect(x, y, width, bottom - y);
         card_.siblings.push_back(place);
-        if (detail_ == Detail::gauge || bare()) {
-            if (detail_ != Detail::gauge) bottom += recordedHeight();
-            return bottom;
-        }
-        return shelves(sibling, x, bottom, width);
+        return bottom;
+    }
+    int placeArrays(int sibling, int x, int y, int width) {
+        if (detail_ == Detail::gauge) return y;
+        return bare() ? y + recordedHeight() : shelves(sibling, x, y, width, kAllLevels);
     }
     int gaugeHeight() const { return std::max(m_.smallHeight + 4, units_ * 5 / 8); }
     // Three lines of numbers, then the mini history, as high as there is room.
@@ -136,12 +145,12 @@ private:
     }
 
     // Private arrays of one sibling (or, with -1, the shared L1 arrays) side by side, wrapping.
-    int shelves(int sibling, int x, int y, int width) {
+    int shelves(int sibling, int x, int y, int width, Levels levels) {
         int left = x, bottom = y;
         const int gap = std::max(between(), logical(pitch_, m_.dpr));
         for (std::size_t a = 0; a < machine_.arrays.size(); ++a) {
             const TlbArray& array = machine_.arrays[a];
-            if (array.sibling != sibling || (array.level == TlbLevel::stlb)) continue;
+            if (array.sibling != sibling || array.level == TlbLevel::stlb || levels == kSecondLevel) continue;
             const int most = std::max(1, static_cast<int>(width * m_.dpr) / pitch_);
             GridPlace grid =
                 gridOf(a, columnsFor(array, std::min(most, sibling < 0 ? most : units_), 4), pitch_);
@@ -160,7 +169,8 @@ private:
             bottom = std::max(bottom, card_.grids.back().cells.bottom() + 1);
         }
         for (std::size_t a = 0; a < machine_.arrays.size(); ++a) // a private or split STLB
-            if (machine_.arrays[a].sibling == sibling && machine_.arrays[a].level == TlbLevel::stlb)
+            if (machine_.arrays[a].sibling == sibling && machine_.arrays[a].level == TlbLevel::stlb &&
+                levels != kFirstLevel)
                 bottom = wide(a, x, bottom + (bottom > y ? between() : 0), width);
         return bottom;
     }
@@ -169,12 +179,23 @@ private:
         return std::any_of(machine_.arrays.begin(), machine_.arrays.end(),
                            [](const TlbArray& a) { return a.sibling < 0; });
     }
+    // Only for siblings in one row, under which the shared arrays can stretch.
+    bool sharesDataOnly(int perRow) const {
+        if (detail_ == Detail::gauge || bare() || machine_.topology.threads_per_core > perRow) return false;
+        bool sharedData = false, privateCode = false;
+        for (const TlbArray& a : machine_.arrays) {
+            sharedData |= a.level == TlbLevel::dtlb && a.sibling < 0;
+            privateCode |= a.level == TlbLevel::itlb && a.sibling >= 0;
+        }
+        return sharedData && privateCode;
+    }
     int placeShared(int y, int inner) {
         if (detail_ == Detail::gauge || bare()) return y;
         bool any = false;
         for (const TlbArray& array : machine_.arrays)
             any |= array.sibling < 0;
-        return any ? shelves(-1, pad(), y + between(), inner) : y;
+        const bool dataPlaced = sharesDataOnly(static_cast<int>(card_.siblings.size()));
+        return any ? shelves(-1, pad(), y + between(), inner, dataPlaced ? kSecondLevel : kAllLevels) : y;
     }
 
     int wide(std::size_t a, int x, int y, int width) {

@@ -12,12 +12,17 @@ QString taskName(const Snapshot& s, TaskId task) {
     return comm.empty() ? QStringLiteral("task ") + number : QString::fromStdString(comm) + u' ' + number;
 }
 
-QStringList flushDetails(const CpuView& cpu) {
+QStringList flushDetails(const CpuView& cpu, bool recorded) {
     if (cpu.pages_total < 0)
         return {QStringLiteral("full flush: CR3 write"), QStringLiteral("full flush"),
                 QStringLiteral("full")};
-    if (cpu.pages_total == 0) return {QStringLiteral("nothing left to flush"), QStringLiteral("0 pages")};
+    if (cpu.pages_total == 0) return {};
     const QString done = grouped(cpu.pages_done), all = grouped(cpu.pages_total);
+    if (cpu.pages_done == 0) { // a recording does not tell how far a flush has come
+        if (!recorded) return {};
+        const QString pages = pagesText(cpu.pages_total);
+        return {QStringLiteral("invlpg of ") + pages, pages};
+    }
     return {QStringLiteral("invlpg ") + done + QStringLiteral(" of ") + all,
             done + QStringLiteral(" of ") + all, done + u'/' + all};
 }
@@ -108,7 +113,7 @@ CpuStatus cpuStatus(const Snapshot& s, CpuId id) {
     }
     case CpuState::flushing:
     case CpuState::servicing:
-        out.details = flushDetails(cpu);
+        out.details = flushDetails(cpu, s.machine && s.machine->recorded);
         out.progress = flushProgress(cpu);
         break;
     case CpuState::blocked:
