@@ -148,12 +148,13 @@ private:
     int shelves(int sibling, int x, int y, int width, Levels levels) {
         int left = x, bottom = y;
         const int gap = std::max(between(), logical(pitch_, m_.dpr));
+        const int rows = sibling < 0 && firstLevelWidth(2, width, gap) <= width ? 2 : 4;
         for (std::size_t a = 0; a < machine_.arrays.size(); ++a) {
             const TlbArray& array = machine_.arrays[a];
             if (array.sibling != sibling || array.level == TlbLevel::stlb || levels == kSecondLevel) continue;
             const int most = std::max(1, static_cast<int>(width * m_.dpr) / pitch_);
             GridPlace grid =
-                gridOf(a, columnsFor(array, std::min(most, sibling < 0 ? most : units_), 4), pitch_);
+                gridOf(a, columnsFor(array, std::min(most, sibling < 0 ? most : units_), rows), pitch_);
             while (grid.cells.width() > width && grid.shape.columns > 1)
                 grid = gridOf(
                     a,
@@ -173,6 +174,20 @@ private:
                 levels != kFirstLevel)
                 bottom = wide(a, x, bottom + (bottom > y ? between() : 0), width);
         return bottom;
+    }
+
+    // Of the shared L1 arrays side by side in so many rows: the width of a card is cheaper than its height.
+    int firstLevelWidth(int rows, int room, int gap) const {
+        int total = -gap;
+        for (std::size_t a = 0; a < machine_.arrays.size(); ++a) {
+            const TlbArray& array = machine_.arrays[a];
+            if (array.sibling >= 0 || array.level == TlbLevel::stlb) continue;
+            const int most = std::max(1, static_cast<int>(room * m_.dpr) / pitch_);
+            const GridPlace grid = gridOf(a, columnsFor(array, most, rows), pitch_);
+            if (grid.shape.columns * rows < static_cast<int>(array.entries())) return room + 1;
+            total += grid.cells.width() + gap;
+        }
+        return total;
     }
 
     bool sharesArrays() const {

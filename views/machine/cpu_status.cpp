@@ -9,7 +9,9 @@ namespace {
 QString taskName(const Snapshot& s, TaskId task) {
     const std::string& comm = s.log.names().comm(task);
     const QString number = QString::number(task);
-    return comm.empty() ? QStringLiteral("task ") + number : QString::fromStdString(comm) + u' ' + number;
+    if (comm.empty()) return QStringLiteral("task ") + number;
+    const QString name = QString::fromStdString(comm);
+    return name.endsWith(u'/' + number) ? name : name + u' ' + number;
 }
 
 QStringList flushDetails(const CpuView& cpu, bool recorded) {
