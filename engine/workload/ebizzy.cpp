@@ -29,7 +29,9 @@ void Ebizzy::add_threads(Kernel& kernel) {
         kernel.unpark(first_task_ + static_cast<TaskId>(i));
     while (threads_.size() < wanted) {
         const std::size_t i = threads_.size();
-        threads_.push_back({Random(seed_ * 1000003 + i), Phase::choose, 0, 0, 0, 0, 0, 0});
+        Thread thread;
+        thread.random = Random(seed_ * 1000003 + i);
+        threads_.push_back(thread);
         kernel.create_task(mm_, static_cast<CpuId>(i % static_cast<std::size_t>(kernel.topology().cpus())));
     }
 }
@@ -53,25 +55,20 @@ Kernel::Next Ebizzy::run(Kernel& kernel, CpuId cpu) {
         thread.pages = config_.flush_pages;
         thread.source = region_ + thread.random.below(chunks_) * config_.flush_pages;
         thread.copied = 0;
+        thread.madvise = config_.madvise;
+        thread.mapping = thread.madvise && thread.arena_pages < thread.pages;
         thread.phase = Phase::allocated;
-        if (!config_.madvise) {
-            kernel.begin_syscall(cpu, OpKind::mmap, 0, thread.pages);
-            return kernel.advance(cpu);
-        }
-        if (thread.arena_pages < thread.pages) {
-            thread.arena_pages = thread.pages;
-            thread.arena = 0;
+        if (!thread.madvise || thread.mapping) {
             kernel.begin_syscall(cpu, OpKind::mmap, 0, thread.pages);
             return kernel.advance(cpu);
         }
         [[fallthrough]];
     case Phase::allocated:
-        if (!config_.madvise) {
-            thread.copy = kernel.task(task).result;
-        } else {
-            if (!thread.arena) thread.arena = kernel.task(task).result;
-            thread.copy = thread.arena;
+        if (thread.mapping) {
+            thread.arena = kernel.task(task).result;
+            thread.arena_pages = thread.pages;
         }
+        thread.copy = thread.madvise ? thread.arena : kernel.task(task).result;
         thread.phase = Phase::copy;
         [[fallthrough]];
     case Phase::copy: {
@@ -108,7 +105,7 @@ Kernel::Next Ebizzy::run(Kernel& kernel, CpuId cpu) {
     }
     case Phase::free:
         thread.phase = Phase::done;
-        kernel.begin_syscall(cpu, config_.madvise ? OpKind::madvise_dontneed : OpKind::munmap, thread.copy,
+        kernel.begin_syscall(cpu, thread.madvise ? OpKind::madvise_dontneed : OpKind::munmap, thread.copy,
                              thread.pages);
         return kernel.advance(cpu);
     }

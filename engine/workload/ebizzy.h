@@ -26,11 +26,13 @@ private:
     struct Thread {
         Random random;
         Phase phase = Phase::choose;
+        bool madvise = false;     // how this operation gives its memory back
+        bool mapping = false;     // this operation has asked for a new arena
         std::uint32_t pages = 0;  // of this operation
         std::uint32_t copied = 0; // pages
         PageNumber source = 0, copy = 0;
-        PageNumber arena = 0; // madvise mode: start of the thread's arena, 0 none
-        std::uint32_t arena_pages = 0;
+        PageNumber arena = 0;          // what madvise() empties; stays mapped
+        std::uint32_t arena_pages = 0; // 0: none yet
     };
     static constexpr int kProbes = 16;
 
