@@ -87,11 +87,14 @@ std::array<int, EventModel::ColumnCount + 1> EventRows::columns() const {
     x[EventModel::Name] = x[EventModel::Task] + 17 * digit + gap;
     x[EventModel::Details] = x[EventModel::Name] + 24 * digit + gap;
     x[EventModel::ColumnCount] = std::max(viewport()->width() - t.px(6) + gap, x[EventModel::Details]);
-    // Narrow: names and tasks give way first.
-    const int lacking = 26 * digit - (x[EventModel::ColumnCount] - x[EventModel::Details]);
-    if (lacking > 0) {
-        const int give = std::min(lacking, 9 * digit);
-        for (int c = EventModel::Name; c < EventModel::ColumnCount; ++c)
+    // Narrow: each column gives the room that few of its texts need.
+    int lacking = 26 * digit - (x[EventModel::ColumnCount] - x[EventModel::Details]);
+    constexpr std::array<std::pair<int, int>, 3> kSpare{
+        {{EventModel::Name, 6}, {EventModel::Time, 3}, {EventModel::Task, 3}}};
+    for (const auto& [column, digits] : kSpare) {
+        const int give = std::clamp(lacking, 0, digits * digit);
+        lacking -= give;
+        for (int c = column + 1; c < EventModel::ColumnCount; ++c)
             x[static_cast<std::size_t>(c)] -= give;
     }
     return x;

@@ -15,6 +15,8 @@ RecentActivity RecentActivity::of(const Snapshot& s, std::uint64_t most) {
     if (first >= last) return out;
     out.begin = log[first].time;
     out.end = std::max(log[last - 1].time, out.begin + 1);
+    bool ipisSeen = false;
+    std::vector<int> queued(out.cpus.size());
     for (std::uint64_t i = first; i < last; ++i) {
         const Event& e = log[i];
         if (e.cpu >= cpus) continue;
@@ -26,11 +28,14 @@ RecentActivity RecentActivity::of(const Snapshot& s, std::uint64_t most) {
             ++cpu.flushes;
             cpu.fullFlushes += e.arg < 0;
             break;
-        case EventKind::csd_queue_cpu:
         case EventKind::ipi_send_cpu:
         case EventKind::ipi_send_cpumask:
         case EventKind::ipi_raise:
             ++cpu.sent;
+            ipisSeen = true;
+            break;
+        case EventKind::csd_queue_cpu: // what an IPI is sent for
+            ++queued[e.cpu];
             break;
         case EventKind::call_function_single_entry:
         case EventKind::call_function_entry:
@@ -41,6 +46,9 @@ RecentActivity RecentActivity::of(const Snapshot& s, std::uint64_t most) {
             break;
         }
     }
+    if (!ipisSeen) // the IPI events were not recorded
+        for (std::size_t c = 0; c < queued.size(); ++c)
+            out.cpus[c].sent = queued[c];
     out.lanes = build_lanes(log, cpus, first, last);
     return out;
 }

@@ -180,6 +180,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 }
 
 void TimelineView::themeChanged() {
+    ++theme_;
     updateScroll();
 }
 
