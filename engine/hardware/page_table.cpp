@@ -87,7 +87,7 @@ Pte PageTable::clear(PageNumber page) {
     return old;
 }
 
-void PageTable::mark_flushed(PageNumber first, std::uint64_t pages) {
+void PageTable::mark_flushed(PageNumber first, std::uint64_t pages, std::uint32_t upto) {
     for (PageNumber page = first; page < first + pages;) {
         const Slot slot = find_slot(page);
         if (!slot.found) {
@@ -97,7 +97,7 @@ void PageTable::mark_flushed(PageNumber first, std::uint64_t pages) {
         Table& table = tables_[slot.table];
         if (table.versions >= 0) {
             Versions& v = versions_[static_cast<std::size_t>(table.versions)];
-            v.flushed[slot.index] = v.version[slot.index];
+            if (v.version[slot.index] <= upto) v.flushed[slot.index] = v.version[slot.index];
         }
         page = slot.level == 2 ? (page | 511) + 1 : page + 1;
     }

@@ -73,8 +73,9 @@ public:
     // Clears the 4 KiB entry of `page`; nothing happens where no table exists. Returns the old entry.
     Pte clear(PageNumber page);
 
-    // The flush of [first, first + pages) has been reported complete.
-    void mark_flushed(PageNumber first, std::uint64_t pages);
+    // The flush of [first, first + pages) has been reported complete. `upto` is change_count() when it
+    // began: pages changed since then await a flush of their own and are left as they are.
+    void mark_flushed(PageNumber first, std::uint64_t pages, std::uint32_t upto = ~std::uint32_t{0});
 
     // Grows with every change; a TLB hit needs no look at the table while this has not moved.
     std::uint32_t change_count() const { return changes_; }

@@ -31,6 +31,7 @@ struct FlushRequest {
     OpKind caller = OpKind::none;
     PageNumber start = 0;
     std::uint64_t pages = 0;
+    std::uint32_t changes = 0; // the page table's change count when it began
     FlushInput input;
     FlushDecision decision;
     bool remote_full = false;         // what the targets are told

@@ -38,6 +38,7 @@ void Kernel::flush_tlb_mm_range(CpuId cpu, Task& task) {
     flush.caller = op.kind;
     flush.start = op.start;
     flush.pages = op.pages;
+    flush.changes = mm.page_table.change_count();
     flush.begin = now_;
     flush.policy = config_.policy;
     flush.input.pages = static_cast<std::int64_t>(op.pages);
@@ -59,7 +60,7 @@ void Kernel::flush_tlb_mm_range(CpuId cpu, Task& task) {
     if (!full && config_.policy->has_vmstat) vmstat_.nr_tlb_local_flush_one += op.pages;
     const Cycles cycles =
         full ? processor_->costs.cr3_write : static_cast<Cycles>(op.pages) * processor_->costs.invlpg;
-    flush.flush_cycles += cycles;
+    flush.flush_cycles += scaled(cpu, cycles);
     op.step = OpStep::send;
     start(cpu, Bucket::local_flush, cycles, Activity::flushing, true,
           full ? kTlbFlushAll : static_cast<std::int64_t>(op.pages));
@@ -128,7 +129,7 @@ void Kernel::finish_flush(CpuId cpu, Task& task) {
     FlushRequest& flush = request(task.op.shootdown);
     flush.complete = true;
     flush.end = now_;
-    mms_[flush.mm].page_table.mark_flushed(flush.start, flush.pages);
+    mms_[flush.mm].page_table.mark_flushed(flush.start, flush.pages, flush.changes);
     if (!flush.targets.empty())
         emit(EventKind::shootdown_done, cpu, 0, 0, flush.id,
              static_cast<std::uint32_t>(flush.targets.size()));

@@ -165,3 +165,20 @@ TEST(PageTable, AWalkEndsWhereNothingIsMapped) {
 }
 
 } // namespace
+
+// What changes while a flush is under way is not covered by it.
+TEST(PageTable, AFlushCoversOnlyWhatChangedBeforeItBegan) {
+    std::uint32_t next = 100;
+    PageTable table(1);
+    const auto frame = [&next] { return next++; };
+    for (PageNumber page : {5, 6})
+        table.set(page, make_pte(7, kPtePresent | kPteWrite), frame);
+    table.clear(5);
+    const std::uint32_t begun = table.change_count();
+    table.clear(6);
+    table.mark_flushed(0, 512, begun);
+    EXPECT_EQ(table.leaf(5).flushed, table.leaf(5).version);
+    EXPECT_LT(table.leaf(6).flushed, table.leaf(6).version);
+    table.mark_flushed(0, 512, table.change_count());
+    EXPECT_EQ(table.leaf(6).flushed, table.leaf(6).version);
+}
