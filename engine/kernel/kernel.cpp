@@ -1,11 +1,8 @@
 // Time: stretches, their owners, and the event loop's kernel side.
 #include "engine/kernel/kernel.h"
 
-#include "engine/core/error.h"
-
 #include <algorithm>
 #include <bit>
-#include <cassert>
 
 namespace tlbscope {
 

@@ -1,7 +1,6 @@
 // Interrupts: delivery, the call-function handler, acknowledgements, return.
 #include "engine/kernel/kernel.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace tlbscope {
@@ -10,6 +9,7 @@ namespace tlbscope {
 void Kernel::deliver(CpuId id) {
     Cpu& cpu = cpus_[id];
     if (cpu.irq != IrqStep::none || !cpu.now.irqs_on || cpu.end <= now_) {
+        if (!cpu.ipi_pending) return; // shootdowns queued for this CPU are still on their way
         for (const std::uint32_t flush_id : cpu.csd_queue)
             set_phase(flush_id, id, FlushTarget::Phase::pending, kForever);
         return; // advance() finds the pending flag
@@ -71,9 +71,9 @@ void Kernel::advance_irq(CpuId id) {
         cpu.serving.swap(cpu.csd_queue);
         cpu.csd_queue.clear();
         cpu.served = 0;
-        if (!cpu.serving.empty() && request(cpu.serving[0]).id == cpu.serving[0])
+        if (!cpu.serving.empty())
             request(cpu.serving[0]).service_cycles +=
-                processor_->costs.irq_entry + processor_->costs.irq_exit;
+                scaled(id, processor_->costs.irq_entry) + scaled(id, processor_->costs.irq_exit);
         cpu.irq = IrqStep::next_csd;
         return;
     case IrqStep::next_csd:
@@ -141,10 +141,14 @@ void Kernel::serve_csd(CpuId id) {
         return;
     }
     ++vmstat_.nr_tlb_remote_flush_received;
+    if (cpu.lazy && !mms_[flush.mm].cpumask.test(id)) {
+        cpu.irq = IrqStep::finish; // leave_mm() has been here for an earlier flush
+        return;
+    }
     const bool one_write = cpu.lazy || flush.remote_full;
     const Cycles cycles =
         one_write ? processor_->costs.cr3_write : static_cast<Cycles>(flush.pages) * processor_->costs.invlpg;
-    flush.flush_cycles += cycles;
+    flush.flush_cycles += scaled(id, cycles);
     set_phase(flush_id, id, FlushTarget::Phase::servicing, now_ + scaled(id, cycles));
     cpu.irq = IrqStep::flush;
     start(id, Bucket::ipi_service, cycles, Activity::servicing, false,

@@ -1,8 +1,6 @@
 // Run queues, context switches, lazy TLB, wake-ups, the tick.
 #include "engine/kernel/kernel.h"
 
-#include <algorithm>
-
 namespace tlbscope {
 
 // schedule(): the current task is blocked, parked, or gives way; the next one in line runs.

@@ -132,7 +132,7 @@ bool Kernel::step_syscall(CpuId cpu, Task& task) {
             task.result = mm.mmap(op.pages);
             op.step = OpStep::unlock;
         } else if (op.kind == OpKind::munmap) {
-            mm.munmap(op.start, op.pages);
+            op.unmapped = mm.munmap(op.start, op.pages);
         } else if (op.kind == OpKind::mprotect) {
             mm.mprotect(op.start, op.pages, op.writable);
         }
@@ -153,6 +153,7 @@ bool Kernel::step_syscall(CpuId cpu, Task& task) {
         return true;
     case OpStep::free_pages:
         if (op.shootdown) finish_flush(cpu, task);
+        mms_[task.mm].total_vm -= op.unmapped;
         for (const std::uint32_t frame : task.gather)
             pages_.free(cpu, frame);
         start(cpu, Bucket::syscall, static_cast<Cycles>(task.gather.size()) * costs.page_free,

@@ -49,7 +49,6 @@ std::uint64_t Mm::munmap(PageNumber start, std::uint64_t pages) {
         mapped += vma.end - vma.start;
         return true;
     });
-    total_vm -= mapped;
     return mapped;
 }
 

@@ -26,7 +26,8 @@ struct Mm {
 
     // Top-down first fit below the stack, as arch_get_unmapped_area_topdown(); maps and returns it.
     PageNumber mmap(std::uint64_t pages);
-    // Removes [start, start + pages) from the VMAs; returns how many pages were mapped in them.
+    // Removes [start, start + pages) from the VMAs; returns how many pages were mapped in them, which
+    // the caller takes from total_vm once they are flushed, as remove_vma_list() does.
     std::uint64_t munmap(PageNumber start, std::uint64_t pages);
     // Splits and merges as needed.
     void mprotect(PageNumber start, std::uint64_t pages, bool writable);

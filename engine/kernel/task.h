@@ -40,6 +40,7 @@ struct KernelOp {
     bool exclusive = false;      // holds mmap_sem for writing
     std::uint32_t frame = 0;     // fault: the new page
     std::uint32_t shootdown = 0; // current flush
+    std::uint64_t unmapped = 0;  // munmap: pages still to be taken from total_vm
 };
 
 struct Task {

@@ -83,7 +83,7 @@ const Machine kMachines[] = {
 
 TEST(SharedMemory, NoStaleTranslationIsEverUsed) {
     for (const Machine& m : kMachines)
-        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
             Kernel kernel = make_kernel(m);
             Program program(kernel, m.threads, 40, seed);
             for (int i = 0; i < 60000; ++i) {
@@ -119,6 +119,64 @@ TEST(SharedMemory, AThousandCpusShareAnAddressSpace) {
     for (const FlushRequest& flush : kernel.flushes())
         most = std::max(most, flush.targets.size());
     EXPECT_GT(most, 500u); // later ones are fewer: lazy CPUs leave the mm
+}
+
+// leave_mm() clears the CPU's bit and loads swapper_pg_dir only while the bit is set: a second flush that
+// was already queued finds nothing left to do.
+TEST(SharedMemory, ALazyCpuLeavesAnMmOnlyOnce) {
+    std::uint64_t left = 0, found_nothing = 0;
+    for (const Machine& m : kMachines) {
+        Kernel kernel = make_kernel(m);
+        Program program(kernel, m.threads, 40, 6);
+        std::vector<Event> events;
+        kernel.recorder().listen(&events);
+        for (int i = 0; i < 60000; ++i) {
+            CpuId cpu = 0;
+            Kernel::Next next = kernel.dispatch(cpu);
+            while (next == Kernel::Next::user)
+                next = program.run(kernel, cpu);
+        }
+        std::vector<char> away(static_cast<std::size_t>(m.topology.cpus()));
+        for (const Event& e : events) {
+            if (e.kind == EventKind::leave_mm) {
+                ASSERT_FALSE(away[e.cpu]) << m.policy << ", CPU " << e.cpu;
+                away[e.cpu] = 1;
+                ++left;
+            } else if (e.kind == EventKind::tlb_flush &&
+                       e.sub == static_cast<std::uint8_t>(FlushReason::task_switch)) {
+                away[e.cpu] = 0;
+            } else if (e.kind == EventKind::csd_function_entry && away[e.cpu]) {
+                ++found_nothing;
+            }
+        }
+    }
+    EXPECT_GT(left, 100u);
+    EXPECT_GT(found_nothing, 10u);
+}
+
+// An IPI waits on the target's side only once it is there; other interrupts do not hurry it.
+TEST(SharedMemory, NothingIsPendingBeforeItArrives) {
+    std::uint64_t pending = 0;
+    for (const Machine& m : kMachines) {
+        Kernel kernel = make_kernel(m);
+        Program program(kernel, m.threads, 40, 8);
+        for (int i = 0; i < 20000; ++i) {
+            CpuId cpu = 0;
+            Kernel::Next next = kernel.dispatch(cpu);
+            while (next == Kernel::Next::user)
+                next = program.run(kernel, cpu);
+            for (const FlushRequest& flush : kernel.flushes()) {
+                if (flush.complete) continue;
+                for (const FlushTarget& to : flush.targets) {
+                    if (to.phase != FlushTarget::Phase::pending) continue;
+                    const Cpu& target = kernel.cpu(to.cpu);
+                    ASSERT_TRUE(target.ipi_pending || target.irq_ipi) << m.policy << ", CPU " << to.cpu;
+                    ++pending;
+                }
+            }
+        }
+    }
+    EXPECT_GT(pending, 100u);
 }
 
 TEST(SharedMemory, EveryThreadGetsOn) {
