@@ -251,7 +251,7 @@ void MainWindow::setPresenting(bool on, bool fullScreen) {
     if (on == presenting_) return;
     presenting_ = on;
     actions_->present->setChecked(on);
-    transport_->setPresenting(on);
+    if (on) transport_->setPresenting(true);
     if (on) {
         stateBeforePresenting_ = saveState(kStateVersion);
         scaleBeforePresenting_ = settings_.scale;
@@ -266,6 +266,7 @@ void MainWindow::setPresenting(bool on, bool fullScreen) {
         if (fullScreen) showFullScreen();
     } else {
         applyTheme(settings_.theme, scaleBeforePresenting_);
+        transport_->setPresenting(false);
         menuBar()->show();
         statusBar()->show();
         if (fullScreen) maximizedBefore_ ? showMaximized() : showNormal();

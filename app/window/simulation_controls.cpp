@@ -84,7 +84,9 @@ void SimulationControls::build() {
     column->setSpacing(t.px(6));
 
     const auto pages = [](int n) { return pagesText(n); };
-    const auto plain = [](int n) { return QString::number(n); };
+    const auto plain = [](int n) {
+        return n < 0 ? QStringLiteral("−") + QString::number(-n) : QString::number(n);
+    };
 
     addHeading(column, tr("Kernel"));
     policy_ = addCombo(column, tr("Kernel: rule for range or full flush"));

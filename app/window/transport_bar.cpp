@@ -125,7 +125,12 @@ void TransportBar::setSpeed(double speed) {
 }
 
 void TransportBar::setPresenting(bool on) {
+    presenting_ = on;
     present_->setText(on ? tr("End F5") : tr("Present F5"));
+    // Large type leaves no room for what an audience does not need.
+    open_->setVisible(!on);
+    restyle();
+    showSpeed();
 }
 
 void TransportBar::show(const Snapshot& s) {
@@ -157,7 +162,11 @@ void TransportBar::show(const Snapshot& s) {
 
 void TransportBar::showSpeed() {
     const QString wanted = SpeedScale::text(speed());
-    speedText_->setText(measured_.isEmpty() ? wanted : QStringLiteral("%1 · %2").arg(wanted, measured_));
+    QString text = measured_.isEmpty() ? wanted : QStringLiteral("%1 · %2").arg(wanted, measured_);
+    const QFontMetrics metrics = speedText_->fontMetrics();
+    if (metrics.horizontalAdvance(text) > speedText_->width())
+        text = metrics.elidedText(text.section(u',', 0, 0), Qt::ElideRight, speedText_->width());
+    speedText_->setText(text);
     speed_->setAccessibleDescription(wanted);
     speed_->setToolTip(
         tr("Simulated time to time on the clock: %1\n[ slower, ] faster, \\ as fast as possible")
@@ -215,8 +224,8 @@ void TransportBar::restyle() {
     const int column = QFontMetrics(t.font(FontRole::monoSmall)).horizontalAdvance(u'0') * kPlaceDigits;
     time_->setFixedWidth(column);
     place_->setMinimumWidth(column);
-    speed_->setFixedWidth(t.px(190));
-    speedText_->setFixedWidth(t.px(290));
+    speed_->setFixedWidth(t.px(presenting_ ? 110 : 190));
+    speedText_->setFixedWidth(t.px(presenting_ ? 190 : 290));
     for (QPushButton* button : {open_, present_})
         button->setFont(t.font(FontRole::body));
     updateGeometry();

@@ -46,6 +46,7 @@ private:
     ThemedLabel *place_, *speedText_, *title_, *subtitle_;
     ValueSlider* speed_;
     QPushButton *open_, *present_;
+    bool presenting_ = false;
     QString timeText_, titleText_, subtitleText_, measured_;
 };
 

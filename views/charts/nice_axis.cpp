@@ -42,8 +42,9 @@ NiceAxis niceValueAxis(double low, double high, int wanted) {
             break;
         }
     const double first = std::floor(low / step + 1e-9), last = std::ceil(high / step - 1e-9);
-    axis.min = first * step;
-    axis.max = last * step;
+    // Points on the outermost marks keep their whole dot.
+    axis.min = low == 0 ? first * step : std::min(first * step, low - 0.1 * step);
+    axis.max = std::max(last * step, high + 0.1 * step);
     for (double i = first; i <= last + 0.5; ++i) {
         const double value = i * step;
         axis.marks.push_back({value, siText(std::abs(value) < step * 1e-9 ? 0 : value)});

@@ -148,7 +148,9 @@ private:
     int shelves(int sibling, int x, int y, int width, Levels levels) {
         int left = x, bottom = y;
         const int gap = std::max(between(), logical(pitch_, m_.dpr));
-        const int rows = sibling < 0 && firstLevelWidth(2, width, gap) <= width ? 2 : 4;
+        int rows = 4;
+        for (const int fewer : {2, 1})
+            if (sibling < 0 && firstLevelWidth(fewer, width, gap) <= width) rows = fewer;
         for (std::size_t a = 0; a < machine_.arrays.size(); ++a) {
             const TlbArray& array = machine_.arrays[a];
             if (array.sibling != sibling || array.level == TlbLevel::stlb || levels == kSecondLevel) continue;

@@ -69,7 +69,7 @@ std::vector<Level> levelsToFit(bool bare) {
     for (const int pitch : zoomSteps()) {
         if (bare && pitch > 12) break; // the history strip is high enough
         if (pitch >= 4) levels.push_back({Detail::full, pitch});
-        if (pitch >= 2 && pitch <= 6) levels.push_back({Detail::compact, pitch});
+        if (pitch >= 2 && pitch <= 24 && (pitch <= 6 || !bare)) levels.push_back({Detail::compact, pitch});
         if (pitch >= 1 && pitch <= 4 && !bare) levels.push_back({Detail::tile, pitch});
     }
     const auto worth = [](const Level& l) {
@@ -77,6 +77,8 @@ std::vector<Level> levelsToFit(bool bare) {
                             : l.detail == Detail::compact ? 7.5
                             : l.detail == Detail::tile    ? 5
                                                           : 0;
+        // Compact cards with large cells are for small TLBs, where full cards have no room at all.
+        if (l.detail == Detail::compact && l.pitch > 6) return base + 6 + (l.pitch - 6) * 0.15;
         return base + l.pitch;
     };
     std::sort(levels.begin(), levels.end(),
