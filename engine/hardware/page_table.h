@@ -79,6 +79,9 @@ public:
 
     // Grows with every change; a TLB hit needs no look at the table while this has not moved.
     std::uint32_t change_count() const { return changes_; }
+    std::size_t memory_bytes() const {
+        return tables_.size() * sizeof(Table) + versions_.size() * sizeof(Versions);
+    }
     std::uint32_t root_frame() const { return tables_[0].frame; }
 
 private:

@@ -37,6 +37,7 @@ struct Stretch {
     Activity activity = Activity::idle;
     bool irqs_on = true;
     std::int64_t pages = 0; // being flushed: for display
+    Cycles length = 0;      // as begun, while the parts are used up; set where pages are
 
     Cycles total() const { return parts[0].cycles + parts[1].cycles + parts[2].cycles; }
 };

@@ -42,6 +42,7 @@ void Kernel::unpark(TaskId id) {
     Task& task = tasks_[id];
     if (task.state != TaskState::parked) return;
     task.state = TaskState::runnable;
+    task.cpu = choose_cpu(id);
     cpus_[task.cpu].run_queue.push_back(id);
     ++queued_tasks_;
     queue_.push(now_, {QueuedKind::reschedule, task.cpu, 0});
@@ -98,6 +99,7 @@ void Kernel::start(CpuId id, Bucket bucket, Cycles cycles, Activity activity, bo
     stretch.activity = activity;
     stretch.irqs_on = irqs_on;
     stretch.pages = pages;
+    if (pages) stretch.length = stretch.total();
     start(id, stretch);
 }
 
@@ -227,6 +229,15 @@ Kernel::Next Kernel::advance(CpuId id) {
 const FlushRequest* Kernel::flush(std::uint32_t id) const {
     const FlushRequest& f = flushes_[id % flushes_.size()];
     return id != 0 && f.id == id ? &f : nullptr;
+}
+
+std::size_t Kernel::memory_bytes() const {
+    std::size_t bytes = kernel_table_.memory_bytes();
+    for (const Mm& mm : mms_)
+        bytes += sizeof(Mm) + mm.page_table.memory_bytes();
+    for (const FlushRequest& flush : flushes_)
+        bytes += sizeof(FlushRequest) + flush.targets.size() * sizeof(FlushTarget);
+    return bytes;
 }
 
 void Kernel::charge_refill(std::uint32_t flush_id, Cycles cycles) {

@@ -32,7 +32,7 @@ public:
 
     // -- building a run --
     MmId create_mm();
-    // A new thread of `mm`, runnable on `cpu` from time 0 (or from now).
+    // A new thread of `mm`, runnable from time 0 (or from now) on `cpu`, or where another CPU is idle.
     TaskId create_task(MmId mm, CpuId cpu);
     // A fresh private mapping whose pages are all present, without taking time: what the program had
     // done before the run begins.
@@ -85,6 +85,8 @@ public:
     std::uint32_t last_flush() const { return next_flush_ - 1; }
     // All slots of the ring of flushes, in no order; those in flight are not complete.
     const std::vector<FlushRequest>& flushes() const { return flushes_; }
+    // Of page tables and flushes, which grow with the run; the rest is fixed.
+    std::size_t memory_bytes() const;
     // Adds cycles of a page walk to the flush that made it necessary.
     void charge_refill(std::uint32_t flush_id, Cycles cycles);
     // Emits an event of the CPU's current task at now().

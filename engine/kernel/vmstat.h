@@ -18,8 +18,10 @@ struct VmStat {
     std::uint64_t nr_tlb_local_flush_one = 0;
 
     std::uint64_t page_faults = 0, context_switches = 0;
-    std::uint64_t ipis_sent = 0;                    // call-function and reschedule
-    std::uint64_t ipis_received = 0;                // same, by targets that were interrupted
+    std::uint64_t ipis_sent = 0; // call-function and reschedule
+    // Same, by targets that were interrupted; also by the reschedule that starts a thread, which no
+    // CPU of the machine sends.
+    std::uint64_t ipis_received = 0;
     std::uint64_t csds_sent = 0, csds_received = 0; // one per shootdown and target
 };
 

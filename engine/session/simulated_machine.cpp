@@ -55,10 +55,6 @@ const char* caller_name(OpKind kind) {
     return "";
 }
 
-std::uint8_t saturated(std::size_t n) {
-    return static_cast<std::uint8_t>(std::min<std::size_t>(n, 255));
-}
-
 CpuView view_of(const Kernel& kernel, CpuId id) {
     const Cpu& cpu = kernel.cpu(id);
     CpuView view;
@@ -76,14 +72,14 @@ CpuView view_of(const Kernel& kernel, CpuId id) {
         view.pages_total = cpu.now.pages;
         if (cpu.now.pages > 0) {
             const Cycles left = std::max<Cycles>(0, cpu.end - kernel.now());
-            const Cycles each = std::max<Cycles>(1, kernel.processor().costs.invlpg);
-            view.pages_done = std::max<std::int64_t>(0, cpu.now.pages - (left + each - 1) / each);
+            const Cycles length = std::max<Cycles>(1, cpu.now.length);
+            view.pages_done = cpu.now.pages * std::clamp<Cycles>(length - left, 0, length) / length;
         }
     }
     if (cpu.waiting)
         if (const FlushRequest* flush = kernel.flush(view.shootdown)) {
-            view.acks_needed = saturated(flush->targets.size());
-            view.acks_got = saturated(flush->targets.size() - flush->acks_left);
+            view.acks_needed = static_cast<std::uint16_t>(flush->targets.size());
+            view.acks_got = static_cast<std::uint16_t>(flush->targets.size() - flush->acks_left);
         }
     return view;
 }
@@ -205,7 +201,7 @@ public:
         const auto sockets = static_cast<std::size_t>(simulation_.topology().sockets);
         return cores * (machine_->cells_per_core * (sizeof(TlbTag) + sizeof(TlbPayload) + 8)) +
                (cores * (p.l1d.bytes + p.l2.bytes) + sockets * p.l3.bytes) / 64 * 5 +
-               simulation_.kernel().flushes().size() * sizeof(FlushRequest) + (std::size_t{1} << 18);
+               simulation_.kernel().memory_bytes() + (std::size_t{1} << 18);
     }
 
 private:

@@ -71,9 +71,9 @@ struct MachineDescription {
 struct CpuView {
     CpuState state = CpuState::unknown;
     bool irqs_off = false;
-    bool ipi_pending = false;                   // delivery waits
-    std::uint8_t acks_needed = 0, acks_got = 0; // when waiting; saturate at 255
-    std::int64_t pages_total = 0;               // when flushing or servicing: pages, -1 full, 0 none
+    bool ipi_pending = false;                    // delivery waits
+    std::uint16_t acks_needed = 0, acks_got = 0; // when waiting
+    std::int64_t pages_total = 0;                // when flushing or servicing: pages, -1 full, 0 none
     std::int64_t pages_done = 0;
     TaskId task = 0;
     MmId mm = 0;

@@ -47,7 +47,7 @@ public:
     void step();
     // Steps until event_count() >= count. Where a step emits several events the count may be passed.
     void run_to_event(std::uint64_t count) {
-        while (event_count() < count)
+        while (event_count() < count && kernel_.has_event())
             step();
     }
     void run_events(std::uint64_t n) { run_to_event(event_count() + n); }
