@@ -55,6 +55,7 @@ struct Cpu {
     bool irq_timer = false, irq_ipi = false, irq_resched = false; // causes being served
     bool ipi_pending = false, timer_pending = false, resched_pending = false;
     bool need_resched = false;
+    bool irq_mask = false;                // the IPI went to several CPUs: vector 252, else 251
     bool returning = false;               // `now` is the way out of an interrupt
     bool waiting = false;                 // `now` is the wait for acknowledgements
     std::uint32_t generation = 0;         // of `now`: outdated end events are ignored

@@ -67,10 +67,15 @@ void Kernel::advance_irq(CpuId id) {
             return;
         }
         ++vmstat_.ipis_received;
-        emit(EventKind::call_function_single_entry, id, 251);
         cpu.serving.swap(cpu.csd_queue);
         cpu.csd_queue.clear();
         cpu.served = 0;
+        // native_send_call_func_ipi() to a mask, native_send_call_func_single_ipi() to one CPU.
+        cpu.irq_mask = !cpu.serving.empty() && request(cpu.serving[0]).targets.size() > 1;
+        if (cpu.irq_mask)
+            emit(EventKind::call_function_entry, id, 252);
+        else
+            emit(EventKind::call_function_single_entry, id, 251);
         if (!cpu.serving.empty())
             request(cpu.serving[0]).service_cycles +=
                 scaled(id, processor_->costs.irq_entry) + scaled(id, processor_->costs.irq_exit);
@@ -111,7 +116,8 @@ void Kernel::advance_irq(CpuId id) {
         } else if (cpu.irq_resched) {
             emit(EventKind::reschedule_exit, id, 253);
         } else {
-            emit(EventKind::call_function_single_exit, id, 251);
+            emit(cpu.irq_mask ? EventKind::call_function_exit : EventKind::call_function_single_exit, id,
+                 cpu.irq_mask ? 252 : 251);
         }
         start(id, cpu.irq_ipi ? Bucket::ipi_service : Bucket::interrupt, processor_->costs.irq_exit,
               cpu.irq_ipi ? Activity::servicing : Activity::interrupt, false);

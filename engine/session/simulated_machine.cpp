@@ -155,7 +155,7 @@ CounterView counters_of(const Simulation& simulation) {
     view.nr_tlb_local_flush_all = vm.nr_tlb_local_flush_all;
     view.nr_tlb_local_flush_one = vm.nr_tlb_local_flush_one;
     view.tlb_accesses = mmu.accesses;
-    view.dtlb_misses = mmu.accesses - mmu.l1_hits;
+    view.l1_misses = mmu.accesses - mmu.l1_hits;
     view.stlb_misses = mmu.walks + mmu.faults;
     view.page_faults = vm.page_faults;
     view.context_switches = vm.context_switches;

@@ -116,7 +116,7 @@ struct DecisionView {
 struct CounterView {
     std::uint64_t nr_tlb_remote_flush = 0, nr_tlb_remote_flush_received = 0;
     std::uint64_t nr_tlb_local_flush_all = 0, nr_tlb_local_flush_one = 0;
-    std::uint64_t tlb_accesses = 0, dtlb_misses = 0, stlb_misses = 0; // accesses = hits + misses
+    std::uint64_t tlb_accesses = 0, l1_misses = 0, stlb_misses = 0; // accesses = hits + misses
     std::uint64_t page_faults = 0, context_switches = 0, ipis_sent = 0;
     std::uint64_t records = 0;    // workload operations finished
     std::uint64_t stale_uses = 0; // hits on a translation whose flush was reported complete

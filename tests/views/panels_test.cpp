@@ -61,5 +61,5 @@ TEST(CountersPanel, UsesTheKernelsNamesAndAlarmsOnStaleUses) {
     snapshot->counters.stale_uses = 1;
     EXPECT_TRUE(value("stale uses").alarm);
     snapshot->counters.tlb_accesses = 0; // no data is not 0 %
-    EXPECT_EQ(value("dTLB miss rate").value, QStringLiteral("–"));
+    EXPECT_EQ(value("L1 TLB miss rate").value, QStringLiteral("–"));
 }

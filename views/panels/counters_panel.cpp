@@ -27,11 +27,11 @@ std::vector<CountersPanel::Row> CountersPanel::rows(const Snapshot& s) {
     const auto share = [](std::uint64_t part, std::uint64_t whole) {
         return whole ? double(part) / double(whole) : std::nan("");
     };
-    const double misses = share(c.dtlb_misses, c.tlb_accesses);
-    rows.push_back({tr("dTLB miss rate"),
+    const double misses = share(c.l1_misses, c.tlb_accesses);
+    rows.push_back({tr("L1 TLB miss rate"),
                     std::isfinite(misses) ? QString::number(misses * 100, 'f', 2) + QStringLiteral(" %")
                                           : QStringLiteral("–"),
-                    grouped(c.dtlb_misses) + tr(" misses in ") + grouped(c.tlb_accesses) + tr(" accesses")});
+                    grouped(c.l1_misses) + tr(" misses in ") + grouped(c.tlb_accesses) + tr(" accesses")});
     const double walks = share(c.stlb_misses, c.tlb_accesses);
     rows.push_back({tr("page walks"), grouped(c.stlb_misses),
                     tr("Accesses that missed every TLB level: ") + percentText(walks)});
