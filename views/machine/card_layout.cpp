@@ -150,7 +150,7 @@ private:
         const int gap = std::max(between(), logical(pitch_, m_.dpr));
         int rows = 4;
         for (const int fewer : {2, 1})
-            if (sibling < 0 && firstLevelWidth(fewer, width, gap) <= width) rows = fewer;
+            if (firstLevelWidth(sibling, fewer, width, gap) <= width) rows = fewer;
         for (std::size_t a = 0; a < machine_.arrays.size(); ++a) {
             const TlbArray& array = machine_.arrays[a];
             if (array.sibling != sibling || array.level == TlbLevel::stlb || levels == kSecondLevel) continue;
@@ -178,12 +178,14 @@ private:
         return bottom;
     }
 
-    // Of the shared L1 arrays side by side in so many rows: the width of a card is cheaper than its height.
-    int firstLevelWidth(int rows, int room, int gap) const {
+    // Of a sibling's (or the shared) L1 arrays side by side in so many rows: the width of a card is cheaper
+    // than its height. More than `room` where they do not fit.
+    int firstLevelWidth(int sibling, int rows, int room, int gap) const {
         int total = -gap;
         for (std::size_t a = 0; a < machine_.arrays.size(); ++a) {
             const TlbArray& array = machine_.arrays[a];
-            if (array.sibling >= 0 || array.level == TlbLevel::stlb) continue;
+            if (array.sibling != sibling || array.level == TlbLevel::stlb) continue;
+            if (rows == 1 && array.entries() > 32) return room + 1;
             const int most = std::max(1, static_cast<int>(room * m_.dpr) / pitch_);
             const GridPlace grid = gridOf(a, columnsFor(array, most, rows), pitch_);
             if (grid.shape.columns * rows < static_cast<int>(array.entries())) return room + 1;
