@@ -12,9 +12,9 @@ namespace tlbscope {
 // One target of a shootdown between send and acknowledgement.
 struct FlushTarget {
     enum class Phase : std::uint8_t {
-        travelling, // the IPI is on its way
-        pending,    // it has arrived; interrupts are off, or the handler has not yet got to it
-        servicing,
+        travelling,    // the IPI is on its way
+        pending,       // it has arrived, interrupts are off
+        servicing,     // from the interrupt entry (leaving idle included) to csd_unlock()
         acknowledging, // csd unlocked, the initiator has not seen it yet
         done,
     };

@@ -45,7 +45,7 @@ void Kernel::enter_irq(CpuId id) {
     cpu.returning = false;
     if (cpu.irq_ipi)
         for (const std::uint32_t flush_id : cpu.csd_queue)
-            set_phase(flush_id, id, FlushTarget::Phase::pending, now_ + stretch.total());
+            set_phase(flush_id, id, FlushTarget::Phase::servicing, now_ + stretch.total());
     start(id, stretch);
 }
 
