@@ -136,6 +136,7 @@ void SimulationControls::build() {
     auto* seedRow = new QHBoxLayout;
     seedRow->addWidget(new ThemedLabel(tr("Seed"), FontRole::body, Tone::dim, this));
     seed_ = new QSpinBox(this);
+    seed_->setButtonSymbols(QAbstractSpinBox::NoButtons); // one types a seed
     seed_->setRange(0, 999999999);
     seed_->setAccessibleName(tr("Seed of the random numbers"));
     seed_->setKeyboardTracking(false);
