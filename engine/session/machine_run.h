@@ -45,7 +45,4 @@ public:
 // Throws Error for an invalid scenario.
 using MachineFactory = std::function<std::unique_ptr<MachineRun>(const Scenario&)>;
 
-// Whether a running machine can take over `to` without a new run.
-bool is_live_change(const Scenario& from, const Scenario& to);
-
 } // namespace tlbscope

@@ -24,18 +24,6 @@ bool comes_before(const Position& change, const Position& place) {
 
 } // namespace
 
-bool is_live_change(const Scenario& from, const Scenario& to) {
-    Scenario same = to;
-    same.policy = from.policy;
-    same.shift = from.shift;
-    same.ceiling = from.ceiling;
-    same.threads = from.threads;
-    same.flush_pages = from.flush_pages;
-    same.working_set_pages = from.working_set_pages;
-    same.madvise = from.madvise;
-    return same == from;
-}
-
 bool starts_shootdown(const Event& event) {
     return event.kind == EventKind::flush_decision && event.aux > 0;
 }

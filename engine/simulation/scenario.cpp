@@ -37,4 +37,16 @@ void validate(const Scenario& s) {
     check("threads_per_core", s.threads_per_core, 0, 8);
 }
 
+bool is_live_change(const Scenario& from, const Scenario& to) {
+    Scenario same = to;
+    same.policy = from.policy;
+    same.shift = from.shift;
+    same.ceiling = from.ceiling;
+    same.threads = from.threads;
+    same.flush_pages = from.flush_pages;
+    same.working_set_pages = from.working_set_pages;
+    same.madvise = from.madvise;
+    return same == from;
+}
+
 } // namespace tlbscope

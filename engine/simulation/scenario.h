@@ -36,4 +36,8 @@ struct Scenario {
 // Throws Error naming field and allowed range ("threads: 0 is outside 1 … 4096").
 void validate(const Scenario&);
 
+// Whether a running machine can take over `to` without a new run: only policy, shift, ceiling,
+// threads, flush_pages, working_set_pages and madvise may differ.
+bool is_live_change(const Scenario& from, const Scenario& to);
+
 } // namespace tlbscope

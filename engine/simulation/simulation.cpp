@@ -45,18 +45,6 @@ Kernel make_kernel(const Scenario& s, std::shared_ptr<const ProcessorSpec> proce
     return Kernel(std::move(processor), topology, config, &sharing, s.seed);
 }
 
-// The fields that need no new run, taken from `from`.
-Scenario with_live_fields(Scenario scenario, const Scenario& from) {
-    scenario.policy = from.policy;
-    scenario.shift = from.shift;
-    scenario.ceiling = from.ceiling;
-    scenario.threads = from.threads;
-    scenario.flush_pages = from.flush_pages;
-    scenario.working_set_pages = from.working_set_pages;
-    scenario.madvise = from.madvise;
-    return scenario;
-}
-
 } // namespace
 
 Topology topology_of(const Scenario& s, const ProcessorSpec& processor) {
@@ -94,7 +82,7 @@ void Simulation::run_until(Cycles t) {
 }
 
 bool Simulation::can_apply(const Scenario& scenario) const {
-    return with_live_fields(scenario_, scenario) == scenario;
+    return is_live_change(scenario_, scenario);
 }
 
 void Simulation::apply(const Scenario& scenario) {
