@@ -47,6 +47,8 @@ const char* key(Bucket bucket) {
         return "interrupt";
     case Bucket::switch_mm:
         return "switch_mm";
+    case Bucket::cr3_load:
+        return "cr3_load";
     case Bucket::idle:
         return "idle";
     case Bucket::count_:

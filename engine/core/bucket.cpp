@@ -24,10 +24,26 @@ const char* to_string(Bucket bucket) {
         return "other interrupts";
     case Bucket::switch_mm:
         return "context switches";
+    case Bucket::cr3_load:
+        return "CR3 loads at kernel entry";
     case Bucket::idle:
         return "idle";
     case Bucket::count_:
         break;
+    }
+    return "invalid";
+}
+
+const char* to_string(MemoryLevel level) {
+    switch (level) {
+    case MemoryLevel::l1d:
+        return "L1D";
+    case MemoryLevel::l2:
+        return "L2";
+    case MemoryLevel::l3:
+        return "L3";
+    case MemoryLevel::memory:
+        return "memory";
     }
     return "invalid";
 }

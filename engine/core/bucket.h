@@ -20,11 +20,26 @@ enum class Bucket : std::uint8_t {
     ipi_service, // target: interrupt entry, flush, acknowledgement, exit
     interrupt,   // timer tick and reschedule interrupts
     switch_mm,   // context switch and address-space switch
+    cr3_load,    // CR3 loads of an address-space split, at entry to and exit from the kernel
     idle,
     count_
 };
 inline constexpr std::size_t kBuckets = static_cast<std::size_t>(Bucket::count_);
 using BucketCycles = std::array<Cycles, kBuckets>;
 const char* to_string(Bucket); // "user work", "waiting for acknowledgements", …
+
+// Where a load found its line.
+enum class MemoryLevel : std::uint8_t { l1d, l2, l3, memory };
+inline constexpr std::size_t kMemoryLevels = 4;
+const char* to_string(MemoryLevel); // "L1D", "L2", "L3", "memory"
+
+// Buckets page_walk and cache_miss of one CPU by where their loads hit, in cycles as charged: the sum of
+// dtlb and itlb is page_walk, that of data is cache_miss (whose l1d is always 0). Complete whenever no
+// user work is under way on the CPU.
+struct StallCycles {
+    std::array<Cycles, kMemoryLevels> dtlb{}, itlb{}, data{};
+
+    bool operator==(const StallCycles&) const = default;
+};
 
 } // namespace tlbscope

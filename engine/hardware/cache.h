@@ -1,6 +1,7 @@
 // Data caches that page-table loads and data go through: tags only, physically indexed, true LRU.
 #pragma once
 
+#include "engine/core/bucket.h"
 #include "engine/core/types.h"
 #include "engine/hardware/cache_avx2.h"
 #include "engine/hardware/move_to_front.h"
@@ -48,7 +49,12 @@ private:
 // inclusion victims, no coherence misses: frames are mostly reused by the CPU that freed them).
 class CacheHierarchy {
 public:
-    enum class Level : std::uint8_t { l1d, l2, l3, memory };
+    using Level = MemoryLevel;
+    // Load-to-use of one access and where it hit.
+    struct Result {
+        std::uint32_t cycles = 0;
+        Level level = Level::l1d;
+    };
 
     CacheHierarchy() = default;
     CacheHierarchy(const ProcessorSpec& processor, const Topology& topology);
@@ -62,6 +68,18 @@ public:
     }
     // Load-to-use of one dependent load.
     Cycles load(int core, LineNumber line) { return latency_[static_cast<int>(access(core, line))]; }
+    // The same, telling where it hit; for page-table loads and the kernel's own data, whose linear
+    // address is that of the direct map.
+    Result find(int core, LineNumber line) {
+        const Level level = access(core, line);
+        return {static_cast<std::uint32_t>(latency_[static_cast<int>(level)]), level};
+    }
+    // One user access to a line whose linear address divided by 64 is `linear` (its low ten bits count).
+    Result touch(int core, LineNumber line, std::uint32_t linear, bool write) {
+        static_cast<void>(linear);
+        static_cast<void>(write);
+        return find(core, line);
+    }
     // Cost beyond L1 of `lines` sequential lines from `first`, prefetched.
     Cycles stream(int core, LineNumber first, std::uint32_t lines);
     Cycles l1d_latency() const { return latency_[0]; }

@@ -26,11 +26,24 @@ struct TlbSpec {
     std::uint32_t ways = 0;
     Replacement replacement = Replacement::lru;
     Sharing sharing = Sharing::shared;
-    bool holds_huge = false; // STLB only: 2 MiB entries too
+    // 2 MiB (4 MiB without PAE) entries too. Of the L1 dTLB: there is no dtlb_huge then.
+    bool holds_huge = false;
+};
+
+// How many levels a page walk loads. The scenario chooses pae for a 32-bit processor.
+enum class Paging : std::uint8_t {
+    four_level, // long mode: PML4E, PDPTE, PDE, PTE of 8 bytes
+    pae,        // PDE and PTE of 8 bytes; the four PDPTEs are registers, loaded with CR3
+    two_level,  // 32 bits without PAE: PDE and PTE of 4 bytes
 };
 
 // 64-byte lines, physically indexed. ways 1 … 16; sets a power of two.
 struct CacheSpec {
+    Replacement replacement = Replacement::lru; // lru, or plru: a tree, as the Pentium 4's L2
+    std::uint32_t sector_lines = 1;             // lines that a read miss fetches: 1, or 2 aligned ones
+    // L1D only: two lines whose linear addresses agree in bits 15:6 cannot both be held (Pentium 4,
+    // models 0 to 2, IA-32 optimization manual 2-45).
+    bool alias_64k = false;
     std::uint64_t bytes = 0; // 0: does not exist
     std::uint32_t ways = 0;
     Cycles latency = 0; // load-to-use of a hit
@@ -39,13 +52,17 @@ struct CacheSpec {
 
 // Primitive costs in cycles. Nothing here is a consequence: no refill penalty, no knee, no optimum.
 struct Costs {
-    Cycles invlpg = 0;        // one INVLPG
-    Cycles cr3_write = 0;     // one MOV to CR3 without PCID, the flush itself
-    Cycles stlb_hit = 0;      // L1 TLB miss that hits the STLB, over an L1 TLB hit
-    Cycles copy_line = 0;     // copying 64 bytes that are in L1
-    Cycles zero_line = 0;     // clearing 64 bytes that are in L1
-    Cycles memory = 0;        // load-to-use from memory
-    Cycles memory_stream = 0; // a line of a prefetched sequential walk from memory
+    Cycles invlpg = 0;            // one INVLPG
+    Cycles cr3_write = 0;         // one MOV to CR3 without PCID, the flush itself
+    Cycles cr3_write_pae = 0;     // the same with PAE, which loads four PDPTEs too; 0: no 32-bit kernel
+    Cycles cr3_write_noflush = 0; // with PCID and bit 63 set: nothing is flushed; 0: no PCID
+    Cycles invpcid = 0;           // one INVPCID of one page; 0: the processor has none
+    Cycles global_flush = 0;      // CR4.PGE off and on: global entries too; 0: as two CR3 writes
+    Cycles stlb_hit = 0;          // L1 TLB miss that hits the STLB, over an L1 TLB hit
+    Cycles copy_line = 0;         // copying 64 bytes that are in L1
+    Cycles zero_line = 0;         // clearing 64 bytes that are in L1
+    Cycles memory = 0;            // load-to-use from memory
+    Cycles memory_stream = 0;     // a line of a prefetched sequential walk from memory
 
     Cycles ipi_send = 0;      // initiator: write the ICR once, plus csd setup
     Cycles ipi_send_each = 0; // initiator: every further target
@@ -70,6 +87,13 @@ struct Costs {
     Cycles smt_percent = 0; // speed of a thread, per cent, while its sibling is busy; 100 / siblings … 100
 };
 
+// What an entry to the kernel touches besides its costs, in bytes of lines that go through the data
+// caches, and in large pages. 0 bytes: not modelled.
+struct KernelFootprint {
+    std::uint32_t timer = 0, interrupt = 0, syscall = 0; // bytes
+    std::uint32_t text_pages = 1, data_pages = 0;        // 2 MiB (4 MiB) pages of text and of data
+};
+
 // One number's origin, for display: "costs.invlpg", 200, "derived", "…".
 struct SourceNote {
     std::string field;
@@ -89,6 +113,11 @@ struct ProcessorSpec {
     // Paging-structure cache entries per logical CPU, by level of the table they point to.
     std::uint32_t psc_pml4 = 0, psc_pdpt = 0, psc_pd = 0;
     CacheSpec l1d, l2, l3; // l3 is one per socket
+    bool long_mode = true; // false: 32-bit kernels only, split and paging are the scenario's choice
+    // Ascending streams of lines, within a page, that the prefetcher follows; a miss that continues one
+    // costs memory_stream instead of memory. 0: single loads are never prefetched.
+    std::uint32_t prefetch_streams = 0;
+    KernelFootprint footprint;
     Costs costs;
     // What the kernel read from CPUID leaf 2 (or 0x80000006): tlb_lld_4k and tlb_lli_4k entries.
     std::uint32_t tlb_lld_4k = 0, tlb_lli_4k = 0;

@@ -23,7 +23,16 @@ struct Scenario {
     int flush_pages = 129;        // pages of one munmap, 1 … 8192
     int working_set_pages = 1290; // pages the workload reads besides, 1 … 262144 (ebizzy: its chunks)
     int madvise = 0;              // ebizzy: 1 frees by madvise(MADV_DONTNEED), 0 by munmap
-    int hz = 250;                 // timer ticks a second: 100, 250, 300, 1000
+    int hz = 250;                 // timer ticks a second: 100, 200, 250, 300, 1000
+    int interrupts = 0;           // device interrupts a second on CPU 0 besides, 0 … 100000
+    // AddressSplit::id; "default": "shared" on a 64-bit processor, "3:1" on a 32-bit one.
+    std::string split = "default";
+    int pae = 0;                     // 1: a 32-bit kernel with PAE
+    int invpcid = 1;                 // "kpti-pcid": INVPCID where the processor has it
+    int global_text = 0;             // "kpti", "kpti-pcid": kernel text stays global
+    std::string placement = "lists"; // PagePlacementInfo::id
+    int l2_kib = 0;                  // L2 of that size instead of the processor's, same ways; 0 keeps it
+    int subintervals = 6095;         // HINT: intervals of one lap, 2 … 2000000; 84 bytes each on its axis
     SiblingTlb sibling_tlb = SiblingTlb::processor;
     // Override of the processor's topology; 0 keeps it.
     int sockets = 0, cores_per_socket = 0, threads_per_core = 0;

@@ -9,6 +9,7 @@ struct WorkloadConfig {
     std::uint32_t flush_pages = 129;        // pages of one munmap or madvise
     std::uint32_t working_set_pages = 1290; // pages read besides
     bool madvise = false;                   // ebizzy: free by madvise(MADV_DONTNEED)
+    std::uint32_t subintervals = 6095;      // HINT: n
 
     bool operator==(const WorkloadConfig&) const = default;
 };

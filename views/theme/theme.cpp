@@ -164,6 +164,8 @@ QColor Theme::bucket(Bucket bucket) const {
         return hue.blue;
     case Bucket::switch_mm:
         return hue.vermillion;
+    case Bucket::cr3_load:
+        return mix(hue.vermillion, text, 0.4);
     case Bucket::idle:
     case Bucket::count_:
         return hue.grey;
