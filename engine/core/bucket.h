@@ -33,11 +33,12 @@ enum class MemoryLevel : std::uint8_t { l1d, l2, l3, memory };
 inline constexpr std::size_t kMemoryLevels = 4;
 const char* to_string(MemoryLevel); // "L1D", "L2", "L3", "memory"
 
-// Buckets page_walk and cache_miss of one CPU by where their loads hit, in cycles as charged: the sum of
-// dtlb and itlb is page_walk, that of data is cache_miss (whose l1d is always 0). Complete whenever no
-// user work is under way on the CPU.
+// Buckets page_walk and cache_miss of one CPU by where their loads hit: dtlb, itlb and stlb sum to
+// page_walk, data (whose l1d is always 0) to cache_miss, whenever no user work is under way on the CPU
+// and while its SMT siblings are idle, which would stretch the buckets.
 struct StallCycles {
     std::array<Cycles, kMemoryLevels> dtlb{}, itlb{}, data{};
+    Cycles stlb = 0; // L1 TLB misses that hit the STLB
 
     bool operator==(const StallCycles&) const = default;
 };

@@ -32,10 +32,11 @@ inline void put(Tlb& array, TlbTag tag, const TlbPayload& entry, AccessKind kind
 } // namespace
 
 Mmu::Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing* sharing, std::uint64_t seed,
-         TlbContext context_limit)
-    : fronts_(static_cast<std::size_t>(topology.cpus())), live_(static_cast<std::size_t>(topology.cores())),
+         TlbContext context_limit, const KernelEntries& kernel)
+    : fronts_(static_cast<std::size_t>(topology.cpus())), stalls_(fronts_.size()),
+      live_(static_cast<std::size_t>(topology.cores())),
       next_context_(static_cast<std::size_t>(topology.cores()), kFirstContext),
-      stlb_holds_huge_(processor.stlb.holds_huge), stlb_hit_(processor.costs.stlb_hit),
+      stlb_holds_huge_(processor.stlb.holds_huge), kernel_(kernel), stlb_hit_(processor.costs.stlb_hit),
       context_limit_(context_limit) {
     const auto siblings = static_cast<std::uint32_t>(topology.threads_per_core);
     const TlbSpec* specs[4] = {&processor.dtlb, &processor.dtlb_huge, &processor.itlb, &processor.stlb};
@@ -57,11 +58,14 @@ Mmu::Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing
         }
         LiveContexts& live = live_[static_cast<std::size_t>(core)];
         live.siblings = siblings;
+        live.halves = !kernel_.global_text || !kernel_.global_data;
         for (std::uint32_t s = 0; s < siblings; ++s) {
             Front& front = fronts_[topology.cpu_of(core, static_cast<int>(s))];
             front.core = static_cast<std::uint32_t>(core);
             front.sibling = s;
             front.context = live.of_sibling[s] = next_context(front.core);
+            if (live.halves) flush_kernel_half(front);
+            if (processor.dtlb.holds_huge && front.dtlb_huge == kNoArray) front.dtlb_huge = front.dtlb;
         }
     }
     const Front& any = fronts_[0];
@@ -84,13 +88,15 @@ TlbContext Mmu::next_context(std::size_t core) {
         for (Front& front : fronts_) {
             if (front.core != core) continue;
             for (std::uint32_t id : {front.dtlb, front.dtlb_huge, front.itlb, front.stlb})
-                if (id != kNoArray) arrays_[id].clear();
+                if (id != kNoArray) arrays_[id].clear(); // dtlb_huge may be dtlb: twice does no harm
             front.context = live_[core].of_sibling[front.sibling] =
                 kFirstContext + static_cast<TlbContext>(front.sibling);
+            live_[core].kernel_of_sibling[front.sibling] = front.context + live_[core].siblings;
             front.previous = kDeadContext;
             front.full_cause = 0; // nothing it dropped can be seen any more
         }
-        next = kFirstContext + live_[core].siblings;
+        live_[core].global = kGlobalContext;
+        next = kFirstContext + live_[core].siblings * (live_[core].halves ? 2 : 1);
     }
     return next++;
 }
@@ -104,6 +110,21 @@ void Mmu::flush_all(CpuId cpu, std::uint32_t cause, Cycles now) {
     ++front.psc_generation;
     front.full_cause = cause;
     front.flushed_at = now;
+    if (live_[front.core].halves && !kernel_.pcid) flush_kernel_half(front);
+}
+
+void Mmu::flush_kernel_half(Front& front) {
+    const TlbContext fresh = next_context(front.core);
+    live_[front.core].kernel_of_sibling[front.sibling] = fresh;
+    ++live_[front.core].epoch;
+}
+
+void Mmu::flush_global(CpuId cpu, std::uint32_t cause, Cycles now) {
+    Front& front = fronts_[cpu];
+    const TlbContext fresh = next_context(front.core);
+    live_[front.core].global = fresh;
+    if (live_[front.core].halves) flush_kernel_half(front);
+    flush_all(cpu, cause, now);
 }
 
 void Mmu::invlpg(CpuId cpu, PageNumber page, std::uint32_t cause, Cycles now) {
@@ -112,7 +133,9 @@ void Mmu::invlpg(CpuId cpu, PageNumber page, std::uint32_t cause, Cycles now) {
     arrays_[front.dtlb].invalidate(small, now);
     arrays_[front.itlb].invalidate(small, now);
     if (front.stlb != kNoArray) arrays_[front.stlb].invalidate(small, now);
-    for (const TlbContext context : {front.context, kGlobalContext}) {
+    const LiveContexts& live = live_[front.core];
+    for (const TlbContext context :
+         {front.context, live.global, live.halves ? live.kernel_of_sibling[front.sibling] : live.global}) {
         const TlbTag huge = tlb_tag_huge(page, context);
         if (front.dtlb_huge != kNoArray) arrays_[front.dtlb_huge].invalidate(huge, now);
         arrays_[front.itlb].invalidate(huge, now);
@@ -135,17 +158,18 @@ bool Mmu::verify(TlbPayload& entry, PageNumber page, const PageTable& table, Mmu
 
 // Reads the page table as far as the paging-structure caches do not know the way. Cache i holds the
 // table entry that is read at step i of the walk (pml4, pdpt, pd).
-inline Mmu::WalkResult Mmu::walk(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches) {
+inline Mmu::WalkResult Mmu::walk(CpuId cpu, PageNumber page, bool fetch, const PageTable& table,
+                                 CacheHierarchy& caches) {
     const Front& front = fronts_[cpu];
     if (const PscEntry* pd = psc_slot(cpu, page, 2); pd && pd->key == psc_key(front, page, 2)) [[likely]] {
         const PageTable::LastStep step = table.last_step(pd->table, page);
-        return {step.pte, false,
-                caches.load(static_cast<int>(front.core), static_cast<LineNumber>(step.entry_address >> 6))};
+        return {step.pte, false, load_entry(cpu, front.core, step.entry_address, fetch, caches)};
     }
-    return walk_tables(cpu, page, table, caches);
+    return walk_tables(cpu, page, fetch, table, caches);
 }
 
-Mmu::WalkResult Mmu::walk_tables(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches) {
+Mmu::WalkResult Mmu::walk_tables(CpuId cpu, PageNumber page, bool fetch, const PageTable& table,
+                                 CacheHierarchy& caches) {
     const Front& front = fronts_[cpu];
     const PageTable::Walk full = table.walk(page);
     int first = 0;
@@ -156,8 +180,7 @@ Mmu::WalkResult Mmu::walk_tables(CpuId cpu, PageNumber page, const PageTable& ta
     WalkResult result{full.leaf.pte, full.leaf.huge, 0};
     for (int step = first; step < full.levels; ++step) {
         result.cycles +=
-            caches.load(static_cast<int>(front.core),
-                        static_cast<LineNumber>(full.entry_address[static_cast<std::size_t>(step)] >> 6));
+            load_entry(cpu, front.core, full.entry_address[static_cast<std::size_t>(step)], fetch, caches);
         if (step + 1 >= full.levels) break; // a leaf is never in these caches
         if (PscEntry* entry = psc_slot(cpu, page, step)) *entry = {psc_key(front, page, step), full.table};
     }
@@ -270,7 +293,7 @@ AccessResult Mmu::load(const Access& access) {
     Tlb& l1 = arrays_[fetch ? front.itlb : front.dtlb];
     Tlb* const stlb = front.stlb != kNoArray ? &arrays_[front.stlb] : nullptr;
     AccessResult result;
-    const WalkResult walked = walk(cpu, page, *table, *caches);
+    const WalkResult walked = walk(cpu, page, fetch, *table, *caches);
     result.cycles = static_cast<std::uint32_t>(walked.cycles);
     if (!(walked.pte & kPtePresent) || (kind == AccessKind::write && !(walked.pte & kPteWrite))) {
         // SDM 3A 4.10.4.1: a page fault drops the entry that caused it.
@@ -312,8 +335,11 @@ AccessResult Mmu::access_kernel(CpuId cpu, PageNumber page, AccessKind kind, con
     MmuCounters& count = front.count;
     ++count.accesses;
     AccessResult result;
-    const TlbTag tag = tlb_tag_huge(page, kGlobalContext);
-    const std::uint32_t l1_id = kind == AccessKind::fetch ? front.itlb : front.dtlb_huge;
+    const bool fetch = kind == AccessKind::fetch;
+    const LiveContexts& live = live_[front.core];
+    const bool global = fetch ? kernel_.global_text : kernel_.global_data;
+    const TlbTag tag = tlb_tag_huge(page, global ? live.global : live.kernel_of_sibling[front.sibling]);
+    const std::uint32_t l1_id = fetch ? front.itlb : front.dtlb_huge;
     Tlb* const l1 = l1_id != kNoArray ? &arrays_[l1_id] : nullptr;
     if (l1 && l1->lookup(tag) >= 0) {
         ++count.l1_hits;
@@ -329,7 +355,7 @@ AccessResult Mmu::access_kernel(CpuId cpu, PageNumber page, AccessKind kind, con
             return result;
         }
     ++count.walks;
-    const WalkResult walked = walk(cpu, page, table, caches);
+    const WalkResult walked = walk(cpu, page, fetch, table, caches);
     result.outcome = AccessOutcome::walk;
     result.cycles = static_cast<std::uint32_t>(walked.cycles);
     const TlbPayload entry{now, frame_of(walked.pte) | TlbPayload::kWritable, table.change_count()};
@@ -340,7 +366,7 @@ AccessResult Mmu::access_kernel(CpuId cpu, PageNumber page, AccessKind kind, con
 
 Mmu::ArrayIds Mmu::arrays_of(CpuId cpu) const {
     const Front& front = fronts_[cpu];
-    return {front.dtlb, front.dtlb_huge, front.itlb, front.stlb};
+    return {front.dtlb, front.dtlb_huge == front.dtlb ? kNoArray : front.dtlb_huge, front.itlb, front.stlb};
 }
 
 } // namespace tlbscope

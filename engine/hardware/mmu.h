@@ -35,12 +35,20 @@ struct MmuCounters {
     std::uint64_t refills = 0; // walks that reload an entry a flush dropped (still visible in its set)
 };
 
+// What the kernel's own entries are.
+struct KernelEntries {
+    bool global_text = true, global_data = true;
+    // Entries that are not global have a PCID of their own: a flush of the user half leaves them.
+    bool pcid = false;
+};
+
 class Mmu {
 public:
     // `sharing` replaces what the processor says about every TLB, where given. Context numbers below
-    // `context_limit` are used before they start again, which drops everything; more than siblings + 2.
+    // `context_limit` are used before they start again, which drops everything; more than
+    // 2 * siblings + 3.
     Mmu(const ProcessorSpec& processor, const Topology& topology, const Sharing* sharing, std::uint64_t seed,
-        TlbContext context_limit = kDeadContext);
+        TlbContext context_limit = kDeadContext, const KernelEntries& kernel = {});
 
     // One user access. `table` is the page table that `cpu` has in CR3.
     TLBSCOPE_INLINE AccessResult access(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
@@ -56,17 +64,57 @@ public:
         }
     }
 
-    // A kernel access to a global 2 MiB mapping; `page` is any 4 KiB page inside it.
+    // The same for a stream of accesses that mostly stay on their page: `hint`, the stream's own (0 to
+    // begin with), is where it was found last.
+    TLBSCOPE_INLINE AccessResult access_stream(CpuId cpu, PageNumber page, AccessKind kind,
+                                               const PageTable& table, CacheHierarchy& caches, Cycles now,
+                                               std::uint32_t& hint) {
+        Front& front = fronts_[cpu];
+        Tlb& l1 = arrays_[front.dtlb];
+        if (quick_dtlb_ == Tlb::Quick::full && kind != AccessKind::fetch) [[likely]] {
+            const TlbPayload& entry = l1.payload(hint);
+            if (l1.tag(hint) == tlb_tag(page, front.context) && may(kind, entry) &&
+                entry.version == table.change_count()) [[likely]] {
+                l1.use_full(hint);
+                ++front.count.accesses;
+                ++front.count.l1_hits;
+                AccessResult result;
+                result.frame = entry.frame & ~TlbPayload::kWritable;
+                return result;
+            }
+            const AccessResult result = access(cpu, page, kind, table, caches, now);
+            const std::int32_t slot = l1.probe(tlb_tag(page, front.context));
+            hint = slot < 0 ? 0 : static_cast<std::uint32_t>(slot);
+            return result;
+        }
+        return access(cpu, page, kind, table, caches, now);
+    }
+    // Accesses to the page that this CPU has just accessed, which change nothing but the counters.
+    void add_hits(CpuId cpu, std::uint32_t accesses) {
+        fronts_[cpu].count.accesses += accesses;
+        fronts_[cpu].count.l1_hits += accesses;
+    }
+
+    // A kernel access to a 2 MiB mapping; `page` is any 4 KiB page inside it.
     AccessResult access_kernel(CpuId cpu, PageNumber page, AccessKind kind, const PageTable& table,
                                CacheHierarchy& caches, Cycles now);
 
-    // MOV to CR3: everything of this CPU but global entries is gone. O(1).
+    // MOV to CR3: everything of this CPU but global entries is gone; with PCID the kernel's entries stay
+    // too. O(1).
     // `cause` (0: none) is remembered and reported by later refills.
     void flush_all(CpuId cpu, std::uint32_t cause, Cycles now);
+    // CR4.PGE off and on: global entries too, which the siblings of a core share.
+    void flush_global(CpuId cpu, std::uint32_t cause, Cycles now);
     // INVLPG: the page's entries of this CPU in every array, and all of its paging-structure caches.
     void invlpg(CpuId cpu, PageNumber page, std::uint32_t cause, Cycles now);
 
     const MmuCounters& counters(CpuId cpu) const { return fronts_[cpu].count; }
+    // What translation has cost this CPU since time 0, before SMT siblings slow it down; `data` is 0.
+    StallCycles stalls(CpuId cpu) const {
+        StallCycles stalls = stalls_[cpu];
+        stalls.stlb = static_cast<Cycles>(fronts_[cpu].count.stlb_hits) * stlb_hit_;
+        return stalls;
+    }
 
     // For views. Index of the array this CPU uses.
     struct ArrayIds {
@@ -75,6 +123,7 @@ public:
     static constexpr std::uint32_t kNoArray = 0xffffffff;
     ArrayIds arrays_of(CpuId cpu) const;
     const Tlb& array(std::uint32_t id) const { return arrays_[id]; }
+    // dtlb_huge is kNoArray where the L1 dTLB holds the large entries.
     const LiveContexts& live(int core) const { return live_[static_cast<std::size_t>(core)]; }
     // Context before the CPU's last full flush, and when that was; entries with it are "just flushed".
     TlbContext previous_context(CpuId cpu) const { return fronts_[cpu].previous; }
@@ -146,6 +195,16 @@ private:
         bool huge = false;
         Cycles cycles = 0;
     };
+    // One page-table load, booked under where it hit.
+    TLBSCOPE_INLINE Cycles load_entry(CpuId cpu, std::uint32_t core, std::uint64_t address, bool fetch,
+                                      CacheHierarchy& caches) {
+        const CacheHierarchy::Result found =
+            caches.find(static_cast<int>(core), static_cast<LineNumber>(address >> 6));
+        StallCycles& stalls = stalls_[cpu];
+        (fetch ? stalls.itlb : stalls.dtlb)[static_cast<std::size_t>(found.level)] += found.cycles;
+        return found.cycles;
+    }
+    void flush_kernel_half(Front& front);
     static bool may(AccessKind kind, const TlbPayload& entry) {
         return kind != AccessKind::write || (entry.frame & TlbPayload::kWritable);
     }
@@ -158,13 +217,15 @@ private:
     static std::uint64_t psc_key(const Front& front, PageNumber page, int level) {
         return front.psc_generation << 27 | page >> (27 - 9 * level);
     }
-    WalkResult walk_tables(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches);
-    WalkResult walk(CpuId cpu, PageNumber page, const PageTable& table, CacheHierarchy& caches);
+    WalkResult walk_tables(CpuId cpu, PageNumber page, bool fetch, const PageTable& table,
+                           CacheHierarchy& caches);
+    WalkResult walk(CpuId cpu, PageNumber page, bool fetch, const PageTable& table, CacheHierarchy& caches);
     std::uint32_t refill_cause(const Front& front, PageNumber page, bool huge) const;
     TlbContext next_context(std::size_t core);
 
     std::vector<Tlb> arrays_;
     std::vector<Front> fronts_;
+    std::vector<StallCycles> stalls_;                                       // per CPU
     std::vector<LiveContexts> live_;                                        // per core
     std::vector<TlbContext> next_context_;                                  // per core
     std::vector<PscEntry> psc_;                                             // per CPU: pml4, pdpt, pd
@@ -172,6 +233,7 @@ private:
     // Alike in every core; `no` where there is none.
     Tlb::Quick quick_dtlb_ = Tlb::Quick::no, quick_itlb_ = Tlb::Quick::no, quick_stlb_ = Tlb::Quick::no;
     bool stlb_holds_huge_ = false;
+    KernelEntries kernel_;
     Cycles stlb_hit_ = 0;
     Sharing sharing_[4] = {};
     TlbContext context_limit_ = kDeadContext;

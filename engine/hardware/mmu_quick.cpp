@@ -19,8 +19,8 @@ AccessResult Mmu::walk_quick(const Access& access) {
     if (!(step.pte & kPtePresent) || (access.kind == AccessKind::write && !(step.pte & kPteWrite)))
         return load(access);
     AccessResult result;
-    result.cycles = static_cast<std::uint32_t>(
-        access.caches->load(static_cast<int>(front.core), static_cast<LineNumber>(step.entry_address >> 6)));
+    result.cycles = static_cast<std::uint32_t>(load_entry(access.cpu, front.core, step.entry_address,
+                                                          access.kind == AccessKind::fetch, *access.caches));
     result.outcome = AccessOutcome::walk;
     ++front.count.walks;
     if (front.full_cause | front.range_cause) {

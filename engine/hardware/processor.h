@@ -39,15 +39,15 @@ enum class Paging : std::uint8_t {
 
 // 64-byte lines, physically indexed. ways 1 … 16; sets a power of two.
 struct CacheSpec {
+    std::uint64_t bytes = 0; // 0: does not exist
+    std::uint32_t ways = 0;
+    Cycles latency = 0; // load-to-use of a hit
+    Cycles stream = 0;  // cycles a line costs when a prefetched sequential walk finds it here
     Replacement replacement = Replacement::lru; // lru, or plru: a tree, as the Pentium 4's L2
     std::uint32_t sector_lines = 1;             // lines that a read miss fetches: 1, or 2 aligned ones
     // L1D only: two lines whose linear addresses agree in bits 15:6 cannot both be held (Pentium 4,
     // models 0 to 2, IA-32 optimization manual 2-45).
     bool alias_64k = false;
-    std::uint64_t bytes = 0; // 0: does not exist
-    std::uint32_t ways = 0;
-    Cycles latency = 0; // load-to-use of a hit
-    Cycles stream = 0;  // cycles a line costs when a prefetched sequential walk finds it here
 };
 
 // Primitive costs in cycles. Nothing here is a consequence: no refill penalty, no knee, no optimum.

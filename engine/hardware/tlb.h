@@ -43,6 +43,10 @@ public:
         else
             return lookup_ways < Q == Quick::four ? 4 : 8 > (tag);
     }
+    // Marks `slot`, which is valid, used; the array is fully associative (Quick::full).
+    TLBSCOPE_INLINE void use_full(std::uint32_t slot) {
+        if (replacement_ != Replacement::fifo) full_.to_front(static_cast<FullOrder::Slot>(slot));
+    }
     // Whether fill_quick may be called: nothing has been flushed since the set was last filled.
     bool swept(TlbTag tag, const LiveContexts& live) const {
         return states_[set_of(tag)].swept == live.epoch;

@@ -16,7 +16,7 @@ using TlbContext = std::uint32_t;
 inline constexpr int kContextBits = 24;
 inline constexpr TlbContext kContextMask = (1u << kContextBits) - 1;
 inline constexpr TlbContext kInvalidContext = 0; // never filled
-inline constexpr TlbContext kGlobalContext = 1;  // matches on every sibling, survives CR3 writes
+inline constexpr TlbContext kGlobalContext = 1;  // global entries, until the first global flush
 inline constexpr TlbContext kFirstContext = 2;
 inline constexpr TlbContext kDeadContext = kContextMask; // invalidated, kept for display only
 inline constexpr TlbTag kHugeBit = TlbTag{1} << 63;
@@ -44,14 +44,17 @@ struct TlbPayload {
 
 // The contexts of one core's siblings that still match; epoch grows with every full flush.
 struct LiveContexts {
-    std::array<TlbContext, 8> of_sibling{};
+    std::array<TlbContext, 8> of_sibling{};        // user half
+    std::array<TlbContext, 8> kernel_of_sibling{}; // kernel half, where `halves`
+    TlbContext global = kGlobalContext;            // matches on every sibling, survives CR3 writes
     std::uint32_t siblings = 1;
     std::uint32_t epoch = 0;
+    bool halves = false; // the kernel has entries that are not global
 
     bool is_live(TlbContext context) const {
-        if (context == kGlobalContext) return true;
+        if (context == global) return true;
         for (std::uint32_t s = 0; s < siblings; ++s)
-            if (of_sibling[s] == context) return true;
+            if (of_sibling[s] == context || (halves && kernel_of_sibling[s] == context)) return true;
         return false;
     }
 };

@@ -61,11 +61,14 @@ void observe_cells(const Simulation& simulation, const MachineDescription& machi
                     if (array.sibling > 0) cell.sibling = static_cast<std::uint8_t>(array.sibling);
                     continue;
                 }
-                bool alive = context == kGlobalContext;
+                bool alive = context == live.global;
                 if (alive) cell.flags |= TlbCell::kGlobal;
                 for (std::uint32_t s = 0; s < live.siblings; ++s) {
                     const Owner& owner = owners[s];
-                    if (live.of_sibling[s] == context) {
+                    if (live.halves && live.kernel_of_sibling[s] == context) {
+                        alive = true;
+                        cell.sibling = static_cast<std::uint8_t>(s);
+                    } else if (live.of_sibling[s] == context) {
                         alive = true;
                         cell.sibling = static_cast<std::uint8_t>(s);
                         if (payload.version != owner.table->change_count() &&
