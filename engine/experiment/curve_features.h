@@ -14,10 +14,14 @@ struct Knee {
     double working_set = 0;       // bytes of the axis, where it has fallen half the way
     double before = 0, after = 0; // throughput of the two plateaus
 };
-// `points`: one variant's, by working set. Nothing when it falls by less than 5 %.
+// `points`: one variant's, in any order; those without a seed yet do not count. The line of two plateaus
+// with a ramp between that fits best, each plateau with two points at least. Nothing when it falls by less
+// than 5 %, or by no more than the points scatter about that line.
 std::optional<Knee> find_knee(std::span<const CurvePoint> points);
 
-// The window in which `b` is slower than `a` by more than `share` of a.
+// The window in which `b` is slower than `a` by more than `share` of a: the stretch around the largest
+// loss, whose ends are where the loss passes `share`, or the ends of the curve. A single point with less
+// does not end it. Where the curves' points differ, a is taken by straight lines between its own.
 struct Window {
     double first = 0, last = 0; // bytes of the axis
     double worst = 0;           // working set of the largest loss
@@ -26,7 +30,9 @@ struct Window {
 std::optional<Window> find_window(std::span<const CurvePoint> a, std::span<const CurvePoint> b,
                                   double share = 0.02);
 
-// The largest working set at which b goes from not slower to slower.
-std::optional<double> find_crossing(std::span<const CurvePoint> a, std::span<const CurvePoint> b);
+// Where b falls behind a on the way to its largest loss: the last working set below that at which b is not
+// slower by more than `share`. Nothing when b is slower from the first point on, or nowhere.
+std::optional<double> find_crossing(std::span<const CurvePoint> a, std::span<const CurvePoint> b,
+                                    double share = 0.005);
 
 } // namespace tlbscope

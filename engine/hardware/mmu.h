@@ -33,6 +33,8 @@ struct MmuCounters {
     std::uint64_t accesses = 0, l1_hits = 0, stlb_hits = 0, walks = 0, faults = 0;
     std::uint64_t stale_uses = 0;
     std::uint64_t refills = 0; // walks that reload an entry a flush dropped (still visible in its set)
+
+    bool operator==(const MmuCounters&) const = default;
 };
 
 // What the kernel's own entries are.

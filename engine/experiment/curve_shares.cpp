@@ -1,0 +1,29 @@
+#include "engine/experiment/curve.h"
+
+#include <numeric>
+
+namespace tlbscope {
+
+CurveShares curve_shares(const BucketCycles& buckets, const StallCycles& stalls) {
+    constexpr auto kL1d = static_cast<std::size_t>(MemoryLevel::l1d);
+    constexpr auto kL2 = static_cast<std::size_t>(MemoryLevel::l2);
+    constexpr auto kL3 = static_cast<std::size_t>(MemoryLevel::l3);
+    constexpr auto kMemory = static_cast<std::size_t>(MemoryLevel::memory);
+    CurveShares shares{};
+    const auto share = [&](CurveShare which) -> Cycles& { return shares[static_cast<std::size_t>(which)]; };
+    const auto bucket = [&](Bucket which) { return buckets[static_cast<std::size_t>(which)]; };
+    share(CurveShare::compute) = bucket(Bucket::user) + stalls.data[kL1d];
+    share(CurveShare::tick) = bucket(Bucket::interrupt);
+    share(CurveShare::cr3) = bucket(Bucket::cr3_load);
+    share(CurveShare::dtlb_l1) = stalls.dtlb[kL1d];
+    share(CurveShare::dtlb_l2) = stalls.dtlb[kL2] + stalls.dtlb[kL3];
+    share(CurveShare::dtlb_memory) = stalls.dtlb[kMemory];
+    share(CurveShare::itlb) = std::accumulate(stalls.itlb.begin(), stalls.itlb.end(), Cycles{0});
+    share(CurveShare::data_l2) = stalls.data[kL2] + stalls.data[kL3];
+    share(CurveShare::data_memory) = stalls.data[kMemory];
+    const Cycles all = std::accumulate(buckets.begin(), buckets.end(), Cycles{0});
+    share(CurveShare::other) = all - std::accumulate(shares.begin(), shares.end(), Cycles{0});
+    return shares;
+}
+
+} // namespace tlbscope
