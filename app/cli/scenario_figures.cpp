@@ -68,6 +68,14 @@ void add_scenario(Figures& figures, const Scenario& scenario) {
     figures.add("scenario.working_set_pages", std::int64_t{scenario.working_set_pages});
     figures.add("scenario.madvise", scenario.madvise != 0);
     figures.add("scenario.hz", std::int64_t{scenario.hz});
+    figures.add("scenario.interrupts", std::int64_t{scenario.interrupts});
+    figures.add("scenario.split", scenario.split);
+    figures.add("scenario.pae", scenario.pae != 0);
+    figures.add("scenario.invpcid", scenario.invpcid != 0);
+    figures.add("scenario.global_text", scenario.global_text != 0);
+    figures.add("scenario.placement", scenario.placement);
+    figures.add("scenario.l2_kib", std::int64_t{scenario.l2_kib});
+    figures.add("scenario.subintervals", std::int64_t{scenario.subintervals});
     figures.add("scenario.sibling_tlb", std::string(name_of(scenario.sibling_tlb)));
     figures.add("scenario.sockets", std::int64_t{scenario.sockets});
     figures.add("scenario.cores_per_socket", std::int64_t{scenario.cores_per_socket});

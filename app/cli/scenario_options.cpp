@@ -28,6 +28,20 @@ std::vector<std::string> workload_ids() {
     return ids;
 }
 
+std::vector<std::string> split_ids() {
+    std::vector<std::string> ids{"default"};
+    for (const AddressSplit& split : address_splits())
+        ids.emplace_back(split.id);
+    return ids;
+}
+
+std::vector<std::string> placement_ids() {
+    std::vector<std::string> ids;
+    for (const PagePlacementInfo& info : page_placements())
+        ids.emplace_back(info.id);
+    return ids;
+}
+
 std::vector<std::string> sibling_tlb_names() {
     std::vector<std::string> names;
     for (const auto& [name, value] : kSiblingTlbs)
@@ -104,9 +118,36 @@ void ScenarioOptions::add_to(CLI::App& app, bool thread_list) {
         ->check(CLI::Range(1, 262144));
     keep(app.add_flag("--madvise", scenario_.madvise,
                       "Lets ebizzy free by madvise(MADV_DONTNEED) instead of munmap."));
-    keep(app.add_option("--hz", scenario_.hz, "Timer ticks a second: 100, 250, 300 or 1000."))
+    keep(app.add_option("--hz", scenario_.hz, "Timer ticks a second: 100, 200, 250, 300 or 1000."))
         ->type_name("N")
-        ->check(CLI::IsMember({100, 250, 300, 1000}));
+        ->check(CLI::IsMember({100, 200, 250, 300, 1000}));
+    keep(app.add_option("--interrupts", scenario_.interrupts,
+                        "Device interrupts a second on CPU 0 besides, 0 to 100000."))
+        ->type_name("N")
+        ->check(CLI::Range(0, 100000));
+    keep(app.add_option("--split", scenario_.split,
+                        "How user and kernel share the address space. 32-bit: 3:1, 4:4, and the control "
+                        "experiment 3:1-flush or 3:1-flush-global; 64-bit: shared, kpti, kpti-pcid."))
+        ->type_name("ID")
+        ->check(CLI::IsMember(split_ids()));
+    keep(app.add_flag("--pae", scenario_.pae, "A 32-bit kernel with PAE: three levels, costlier CR3 loads."));
+    keep(app.add_flag("--invpcid,!--no-invpcid", scenario_.invpcid,
+                      "Whether kpti-pcid uses INVPCID where the processor has it."));
+    keep(app.add_flag("--global-text", scenario_.global_text,
+                      "Keeps kernel text global under kpti and kpti-pcid."));
+    keep(app.add_option("--placement", scenario_.placement,
+                        "Which physical page the kernel hands out next: lists, contiguous, random, coloured, "
+                        "zones or reuse."))
+        ->type_name("ID")
+        ->check(CLI::IsMember(placement_ids()));
+    keep(app.add_option("--l2", scenario_.l2_kib,
+                        "L2 of so many KiB, a power of two from 64 to 65536; 0 keeps the processor file's."))
+        ->type_name("KIB")
+        ->check(CLI::Range(0, 65536));
+    keep(app.add_option("--subintervals", scenario_.subintervals,
+                        "HINT: intervals of one lap, 2 to 2000000; each is 84 bytes on HINT's axis."))
+        ->type_name("N")
+        ->check(CLI::Range(2, 2000000));
     keep(app.add_option(
              "--sibling-tlb", sibling_tlb_,
              "How SMT siblings use the TLBs: private, split, shared, or as the processor file says."))
@@ -148,6 +189,8 @@ Scenario ScenarioOptions::scenario(const std::string& resources) const {
         validate(scenario);
         if (!processor) processor = load_processor(resources, scenario.processor); // says what is known
         topology_of(scenario, *processor);
+        split_of(scenario, *processor);
+        processor_of(scenario, processor);
     } catch (const Error& error) {
         throw UsageError(error.what());
     }

@@ -46,6 +46,7 @@ const char* to_string(EventKind kind) {
         "lost",
         "pv_flush",
         "other",
+        "cr3_load",
     };
     static_assert(names.size() == static_cast<std::size_t>(EventKind::count_));
     const auto i = static_cast<std::size_t>(kind);

@@ -84,6 +84,10 @@ enum class EventKind : std::uint8_t {
     // Known to be an event, kind not understood. id = name of the event.
     other,
 
+    // simulation: CR3 was written for the address-space split. sub = 1 at an entry from user mode, 0 at
+    // the exit to it, 2 for the control's flush in an interrupt handler; arg = -1: it flushes, 0: not.
+    cr3_load,
+
     count_
 };
 

@@ -43,10 +43,10 @@ struct CacheSpec {
     std::uint32_t ways = 0;
     Cycles latency = 0; // load-to-use of a hit
     Cycles stream = 0;  // cycles a line costs when a prefetched sequential walk finds it here
-    Replacement replacement = Replacement::lru; // lru, or plru: a tree, as the Pentium 4's L2
-    std::uint32_t sector_lines = 1;             // lines that a read miss fetches: 1, or 2 aligned ones
-    // L1D only: two lines whose linear addresses agree in bits 15:6 cannot both be held (Pentium 4,
-    // models 0 to 2, IA-32 optimization manual 2-45).
+    Replacement replacement = Replacement::lru; // lru, or plru: a tree, as the Pentium 4's L2; 2^n ways
+    std::uint32_t sector_lines = 1; // L2 only: lines that a read miss fetches, 1, or 2 aligned ones
+    // L1D only, of at most 4 KiB a way: two lines whose linear addresses agree in bits 15:6 cannot both
+    // be held (Pentium 4, models 0 to 2, IA-32 optimization manual 2-45).
     bool alias_64k = false;
 };
 
@@ -84,6 +84,7 @@ struct Costs {
     Cycles wakeup = 0;         // try_to_wake_up on the waker
     Cycles idle_exit = 0;      // leave the idle state after an interrupt
     Cycles timer_tick = 0;     // tick handler besides entry and exit
+    Cycles irq_handler = 0;    // a device's handler, the same; 0: as timer_tick
     Cycles smt_percent = 0; // speed of a thread, per cent, while its sibling is busy; 100 / siblings … 100
 };
 
@@ -97,7 +98,7 @@ struct KernelFootprint {
 // One number's origin, for display: "costs.invlpg", 200, "derived", "…".
 struct SourceNote {
     std::string field;
-    std::string mark; // "verified", "secondary", "derived", "estimate", "unverified"
+    std::string mark; // "verified", "secondary", "derived", "estimate", "unverified", "calibration"
     std::string source;
 };
 

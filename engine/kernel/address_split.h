@@ -16,6 +16,8 @@ struct AddressSplit {
     // CR3 is written at every entry from user mode and every exit to it; entries from kernel mode write
     // nothing. Nothing of the kernel is global then.
     bool switches_cr3 = false;
+    // One kernel page table for all processes: switch_mm() writes no CR3, the next exit to user mode does.
+    bool one_kernel_table = false;
     bool pcid = false; // the writes keep both halves' entries (bit 63 of CR3)
     // Interrupt handlers begin and end with a flush, though the kernel stays mapped (the control
     // experiment of April 2004).

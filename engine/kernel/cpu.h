@@ -53,7 +53,8 @@ struct Cpu {
     bool was_waiting = false; // the interrupted stretch was the wait for acknowledgements
     IrqStep irq = IrqStep::none;
     bool irq_timer = false, irq_ipi = false, irq_resched = false; // causes being served
-    bool ipi_pending = false, timer_pending = false, resched_pending = false;
+    bool irq_device = false;
+    bool ipi_pending = false, timer_pending = false, resched_pending = false, device_pending = false;
     bool need_resched = false;
     bool irq_mask = false;                // the IPI went to several CPUs: vector 252, else 251
     bool returning = false;               // `now` is the way out of an interrupt
@@ -68,6 +69,7 @@ struct Cpu {
     MmId active_mm = 0;   // borrowed by the idle task when lazy
     bool lazy = false;    // TLBSTATE_LAZY
     bool ticking = false;
+    bool flush_user_half = false;  // with PCID: the next exit to user mode flushes
     std::vector<TaskId> run_queue; // front runs next
     BucketCycles buckets{};
 };

@@ -6,15 +6,34 @@
 
 namespace tlbscope {
 
+namespace {
+
+KernelEntries kernel_entries(const KernelConfig& config) {
+    const bool global = !config.split || !config.split->switches_cr3;
+    return {global || config.global_text, global, config.split && config.split->pcid};
+}
+
+Paging paging_of(const ProcessorSpec& processor, const KernelConfig& config) {
+    return processor.long_mode ? Paging::four_level : config.pae ? Paging::pae : Paging::two_level;
+}
+
+} // namespace
+
 Kernel::Kernel(std::shared_ptr<const ProcessorSpec> processor, const Topology& topology,
                const KernelConfig& config, const Sharing* sharing, std::uint64_t seed)
     : processor_(std::move(processor)), topology_(topology), config_(config),
-      mmu_(*processor_, topology, sharing, seed), caches_(*processor_, topology), kernel_table_(1),
-      pages_(topology.cpus()), cpus_(static_cast<std::size_t>(topology.cpus())),
+      paging_(paging_of(*processor_, config)),
+      mmu_(*processor_, topology, sharing, seed, kDeadContext, kernel_entries(config)),
+      caches_(*processor_, topology), kernel_table_(1), pages_(topology.cpus()),
+      cpus_(static_cast<std::size_t>(topology.cpus())),
       flushes_(std::max<std::size_t>(256, 2 * static_cast<std::size_t>(topology.cpus()))) {
     mms_.resize(1);
     tasks_.resize(1);
     tasks_[0].state = TaskState::running;
+    if (!config_.split) config_.split = &find_address_split("shared");
+    data_stalls_.resize(cpus_.size());
+    entries_.resize(cpus_.size());
+    if (config_.interrupts > 0) queue_.push(device_period(), {QueuedKind::device, 0, 0});
     for (CpuId cpu = 0; cpu < topology_.cpus(); ++cpu)
         start(cpu, Bucket::idle, kForever, Activity::idle);
 }
@@ -23,6 +42,7 @@ MmId Kernel::create_mm() {
     Mm mm;
     mm.id = static_cast<MmId>(mms_.size());
     mm.page_table = PageTable(pages_.alloc(0));
+    if (!processor_->long_mode) mm.mmap_top = kMmapTop32;
     mms_.push_back(std::move(mm));
     return mms_.back().id;
 }
@@ -93,6 +113,8 @@ void Kernel::start(CpuId id, Bucket bucket, Cycles cycles, Activity activity, bo
         stretch.parts[0] = {Bucket::page_walk, scaled(id, pending_kernel_walk_)};
         pending_kernel_walk_ = 0;
         stretch.parts[1] = {bucket, scaled(id, cycles)};
+        stretch.parts[2] = {Bucket::cr3_load, scaled(id, pending_cr3_)};
+        pending_cr3_ = 0;
     } else {
         stretch.parts[1] = {bucket, cycles};
     }
@@ -135,6 +157,25 @@ BucketCycles Kernel::buckets(CpuId id) const {
     return result;
 }
 
+StallCycles Kernel::stalls(CpuId id) const {
+    StallCycles stalls = mmu_.stalls(id);
+    stalls.data = data_stalls_[id];
+    return stalls;
+}
+
+WorkMark Kernel::mark(CpuId id, std::uint64_t laps, std::uint64_t work) const {
+    const Entries& entries = entries_[id];
+    return {laps,
+            work,
+            now_,
+            buckets(id),
+            stalls(id),
+            mmu_.counters(id),
+            entries.ticks,
+            entries.interrupts,
+            entries.cr3_loads};
+}
+
 void Kernel::run_user(CpuId id, Cycles walk, Cycles cache_miss, Cycles user) {
     Stretch stretch;
     stretch.parts[0] = {Bucket::page_walk, scaled(id, walk)};
@@ -156,15 +197,6 @@ void Kernel::emit(EventKind kind, CpuId cpu, std::int64_t arg, std::uint8_t sub,
     event.kind = kind;
     event.sub = sub;
     recorder_.emit(event);
-}
-
-void Kernel::touch_kernel(CpuId cpu) {
-    if (kernel_table_.leaf(kTextPage).pte == 0)
-        kernel_table_.set_huge(kTextPage, make_pte(0x1000, kPtePresent | kPteWrite | kPteGlobal),
-                               [this] { return pages_.alloc(0); });
-    const AccessResult text =
-        mmu_.access_kernel(cpu, kTextPage, AccessKind::fetch, kernel_table_, caches_, now_);
-    pending_kernel_walk_ += text.cycles;
 }
 
 Kernel::Next Kernel::dispatch(CpuId& cpu) {
@@ -194,6 +226,11 @@ Kernel::Next Kernel::dispatch(CpuId& cpu) {
         c.timer_pending = true;
         deliver(cpu);
         return Next::nothing;
+    case QueuedKind::device:
+        queue_.push(now_ + device_period(), {QueuedKind::device, cpu, 0});
+        c.device_pending = true;
+        deliver(cpu);
+        return Next::nothing;
     case QueuedKind::acknowledge:
         return acknowledge(item.payload.value, cpu);
     }
@@ -206,7 +243,7 @@ Kernel::Next Kernel::advance(CpuId id) {
         const std::uint32_t before = cpu.generation;
         if (cpu.irq != IrqStep::none) {
             advance_irq(id);
-        } else if (cpu.ipi_pending || cpu.timer_pending || cpu.resched_pending) {
+        } else if (cpu.ipi_pending || cpu.timer_pending || cpu.resched_pending || cpu.device_pending) {
             enter_irq(id); // also on the way out of another one: what it interrupted stays put aside
         } else if (cpu.returning) {
             leave_irq(id);

@@ -6,12 +6,15 @@
 #include "engine/core/recorder.h"
 #include "engine/hardware/cache.h"
 #include "engine/hardware/mmu.h"
+#include "engine/kernel/address_split.h"
 #include "engine/kernel/cpu.h"
 #include "engine/kernel/flush_request.h"
 #include "engine/kernel/mm.h"
 #include "engine/kernel/page_allocator.h"
+#include "engine/kernel/page_placement.h"
 #include "engine/kernel/task.h"
 #include "engine/kernel/vmstat.h"
+#include "engine/kernel/work_mark.h"
 
 #include <memory>
 #include <vector>
@@ -23,6 +26,13 @@ struct KernelConfig {
     int shift = -1;
     int ceiling = kDefaultCeiling;
     int hz = 250;
+    // The rest holds for a whole run.
+    int interrupts = 0;                  // device interrupts a second on CPU 0, evenly spaced
+    const AddressSplit* split = nullptr; // null: address_splits()' "shared"
+    bool pae = false;                    // of a 32-bit kernel
+    bool invpcid = false;                // use it where split->pcid and the processor has it
+    bool global_text = false;            // kernel text stays global though split->switches_cr3
+    PagePlacement placement = PagePlacement::lists;
 };
 
 class Kernel {
@@ -60,6 +70,11 @@ public:
     // The current task leaves for good (until unpark()).
     Next park(CpuId cpu);
     void unpark(TaskId task);
+    // User data that missed L1D during the run_user() that follows.
+    void add_data_stalls(CpuId cpu, const std::array<Cycles, kMemoryLevels>& cycles) {
+        for (std::size_t level = 0; level < kMemoryLevels; ++level)
+            data_stalls_[cpu][level] += cycles[level];
+    }
     // Anything zero-time the kernel can do next for `cpu`; after begin_* and run_user.
     Next advance(CpuId cpu);
 
@@ -80,6 +95,11 @@ public:
     const Recorder& recorder() const { return recorder_; }
     // Cycles of `cpu` by owner up to now(); they sum to now() exactly.
     BucketCycles buckets(CpuId cpu) const;
+    // The same by where loads hit, see there.
+    StallCycles stalls(CpuId cpu) const;
+    // As the CPU stands; exact between two stretches of user work.
+    WorkMark mark(CpuId cpu, std::uint64_t laps, std::uint64_t work) const;
+    Paging paging() const { return paging_; }
     // One of the last flushes, at least 256 of them; null when gone or not yet made.
     const FlushRequest* flush(std::uint32_t id) const;
     std::uint32_t last_flush() const { return next_flush_ - 1; }
@@ -93,12 +113,12 @@ public:
     void emit(EventKind kind, CpuId cpu, std::int64_t arg = 0, std::uint8_t sub = 0, std::uint32_t id = 0,
               std::uint32_t aux = 0);
 
-    // Kernel virtual pages of the global 2 MiB mappings.
-    static constexpr PageNumber kTextPage = 0xffff81000;  // 0xffffffff81000000
-    static constexpr PageNumber kDirectMap = 0x880000000; // 0xffff880000000000
+    // Kernel virtual pages of the 2 MiB mappings.
+    PageNumber text_page() const { return paging_ == Paging::four_level ? 0xffff81000 : 0xc0000; }
+    PageNumber direct_map() const { return paging_ == Paging::four_level ? 0x880000000 : 0xc0000; }
 
 private:
-    enum class QueuedKind : std::uint8_t { stretch_end, ipi, acknowledge, timer, reschedule };
+    enum class QueuedKind : std::uint8_t { stretch_end, ipi, acknowledge, timer, reschedule, device };
     struct Queued {
         QueuedKind kind = QueuedKind::stretch_end;
         CpuId cpu = 0;
@@ -139,7 +159,24 @@ private:
     void unlock(CpuId cpu, Task& task);
     Cycles rwsem_cost(CpuId cpu, Mm& mm);
     void zap(CpuId cpu, Task& task);
-    void touch_kernel(CpuId cpu);
+
+    // kernel_entry.cpp: what entering and leaving the kernel costs besides its instructions
+    enum class Entry : std::uint8_t { timer, interrupt, syscall };
+    // Touches the kernel's text, data and cache lines; the walks are charged with the next stretch, the
+    // cache misses are returned.
+    Cycles touch_kernel(CpuId cpu, Entry entry);
+    PageNumber kernel_page(PageNumber page, CpuId cpu);
+    // Returns the cycles of the CR3 load, if the split wants one.
+    Cycles enter_from_user(CpuId cpu);
+    Cycles leave_to_user(CpuId cpu);
+    // The control experiment's flushes around an interrupt handler.
+    Cycles flush_in_irq(CpuId cpu);
+    Cycles write_cr3(CpuId cpu, bool entry);
+    Cycles cr3_cost() const;
+    bool interrupts_user(CpuId cpu) const;
+    Cycles device_period() const { return static_cast<Cycles>(processor_->hz / config_.interrupts); }
+    // What flushing costs the CPU that does it: a full flush or so many INVLPG.
+    Cycles flush_cost(std::uint64_t pages, bool full) const;
 
     // kernel_flush.cpp
     void flush_tlb_mm_range(CpuId cpu, Task& task);
@@ -154,6 +191,7 @@ private:
     std::shared_ptr<const ProcessorSpec> processor_;
     Topology topology_;
     KernelConfig config_;
+    Paging paging_ = Paging::four_level;
     Mmu mmu_;
     CacheHierarchy caches_;
     PageTable kernel_table_;
@@ -168,6 +206,13 @@ private:
     VmStat vmstat_;
     Cycles now_ = 0;
     Cycles pending_kernel_walk_ = 0; // walk cycles of kernel accesses, charged with the next stretch
+    Cycles pending_cr3_ = 0;         // the same of a CR3 load
+    Cycles pending_irq_misses_ = 0;  // the kernel's cache misses, charged with the way out of the interrupt
+    std::vector<std::array<Cycles, kMemoryLevels>> data_stalls_; // per CPU
+    struct Entries {
+        std::uint64_t ticks = 0, interrupts = 0, cr3_loads = 0;
+    };
+    std::vector<Entries> entries_; // per CPU
     std::uint32_t next_flush_ = 1;
     std::uint32_t queued_tasks_ = 0; // over all run queues
 };

@@ -23,9 +23,11 @@ bool Kernel::step_fault(CpuId cpu, Task& task) {
         op.step = OpStep::enter;
         return true;
     case OpStep::enter:
-        touch_kernel(cpu);
+        pending_cr3_ += enter_from_user(cpu);
         op.step = OpStep::lock;
-        start(cpu, Bucket::fault, costs.fault + rwsem_cost(cpu, mms_[task.mm]), Activity::fault);
+        start(cpu, Bucket::fault,
+              costs.fault + touch_kernel(cpu, Entry::syscall) + rwsem_cost(cpu, mms_[task.mm]),
+              Activity::fault);
         return true;
     case OpStep::lock:
     case OpStep::retry_lock:
@@ -41,11 +43,7 @@ bool Kernel::step_fault(CpuId cpu, Task& task) {
         return true;
     case OpStep::zero: {
         // clear_page() through the direct map.
-        const PageNumber page = kDirectMap + op.frame;
-        if (kernel_table_.leaf(page).pte == 0)
-            kernel_table_.set_huge(page & ~PageNumber{511},
-                                   make_pte(op.frame & ~511u, kPtePresent | kPteWrite | kPteGlobal),
-                                   [this, cpu] { return pages_.alloc(cpu); });
+        const PageNumber page = kernel_page(direct_map() + op.frame, cpu);
         const AccessResult map =
             mmu_.access_kernel(cpu, page, AccessKind::write, kernel_table_, caches_, now_);
         pending_kernel_walk_ += map.cycles;
@@ -66,6 +64,7 @@ bool Kernel::step_fault(CpuId cpu, Task& task) {
                 pages_.free(cpu, op.frame);
         }
         op.step = OpStep::finish;
+        pending_cr3_ += leave_to_user(cpu);
         unlock(cpu, task);
         return true;
     }

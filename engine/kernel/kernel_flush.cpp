@@ -18,7 +18,20 @@ FlushRequest& Kernel::new_request() {
     return flush;
 }
 
+// The kernel's half of a split address space is flushed here, the user's half at once by INVPCID or by
+// the CR3 load at the exit to user mode (kern_pcid and user_pcid, 6cff64b86aaa).
+Cycles Kernel::flush_cost(std::uint64_t pages, bool full) const {
+    const Costs& costs = processor_->costs;
+    if (full) return costs.cr3_write;
+    const Cycles each = costs.invlpg + (config_.split->pcid && config_.invpcid ? costs.invpcid : 0);
+    return static_cast<Cycles>(pages) * each;
+}
+
 void Kernel::local_flush(CpuId cpu, const FlushRequest& flush, bool full) {
+    if (config_.split->pcid && (full || !config_.invpcid || !processor_->costs.invpcid)) {
+        cpus_[cpu].flush_user_half = true;
+        full = true;
+    }
     if (full) {
         mmu_.flush_all(cpu, flush.id, now_);
         return;
@@ -58,8 +71,7 @@ void Kernel::flush_tlb_mm_range(CpuId cpu, Task& task) {
          static_cast<std::uint32_t>(flush.targets.size()));
     if (flush.decision.counted_full) ++vmstat_.nr_tlb_local_flush_all;
     if (!full && config_.policy->has_vmstat) vmstat_.nr_tlb_local_flush_one += op.pages;
-    const Cycles cycles =
-        full ? processor_->costs.cr3_write : static_cast<Cycles>(op.pages) * processor_->costs.invlpg;
+    const Cycles cycles = flush_cost(op.pages, full);
     flush.flush_cycles += scaled(cpu, cycles);
     op.step = OpStep::send;
     start(cpu, Bucket::local_flush, cycles, Activity::flushing, true,

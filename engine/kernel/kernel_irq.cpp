@@ -5,6 +5,8 @@
 
 namespace tlbscope {
 
+constexpr std::int64_t kDeviceVector = 49; // any of those for devices
+
 // An interrupt is due on this CPU: it is taken now, or when interrupts are on again.
 void Kernel::deliver(CpuId id) {
     Cpu& cpu = cpus_[id];
@@ -29,13 +31,18 @@ void Kernel::enter_irq(CpuId id) {
     if (cpu.current == 0 && (cpu.now.activity == Activity::idle || cpu.now.activity == Activity::lazy ||
                              cpu.now.activity == Activity::blocked))
         stretch.parts[0] = {Bucket::idle, costs.idle_exit};
+    else if (interrupts_user(id))
+        stretch.parts[0] = {Bucket::cr3_load, scaled(id, enter_from_user(id))};
     cpu.irq_ipi = cpu.ipi_pending;
     cpu.irq_timer = !cpu.irq_ipi && cpu.timer_pending;
-    cpu.irq_resched = !cpu.irq_ipi && !cpu.irq_timer;
+    cpu.irq_device = !cpu.irq_ipi && !cpu.irq_timer && cpu.device_pending;
+    cpu.irq_resched = !cpu.irq_ipi && !cpu.irq_timer && !cpu.irq_device;
     if (cpu.irq_ipi)
         cpu.ipi_pending = false;
     else if (cpu.irq_timer)
         cpu.timer_pending = false;
+    else if (cpu.irq_device)
+        cpu.device_pending = false;
     else
         cpu.resched_pending = false;
     stretch.parts[1] = {cpu.irq_ipi ? Bucket::ipi_service : Bucket::interrupt, scaled(id, costs.irq_entry)};
@@ -52,14 +59,26 @@ void Kernel::enter_irq(CpuId id) {
 void Kernel::advance_irq(CpuId id) {
     Cpu& cpu = cpus_[id];
     switch (cpu.irq) {
-    case IrqStep::entry:
-        touch_kernel(id);
+    case IrqStep::entry: {
+        pending_cr3_ += flush_in_irq(id);
+        const Costs& costs = processor_->costs;
+        const Cycles misses = touch_kernel(id, cpu.irq_timer ? Entry::timer : Entry::interrupt);
         if (cpu.irq_timer) {
+            ++entries_[id].ticks;
             emit(EventKind::local_timer_entry, id, 236);
             cpu.irq = IrqStep::exit;
-            start(id, Bucket::interrupt, processor_->costs.timer_tick, Activity::interrupt, false);
+            start(id, Bucket::interrupt, costs.timer_tick + misses, Activity::interrupt, false);
             return;
         }
+        ++entries_[id].interrupts;
+        if (cpu.irq_device) {
+            emit(EventKind::irq_vector_entry, id, kDeviceVector);
+            cpu.irq = IrqStep::exit;
+            start(id, Bucket::interrupt, (costs.irq_handler ? costs.irq_handler : costs.timer_tick) + misses,
+                  Activity::interrupt, false);
+            return;
+        }
+        pending_irq_misses_ += misses;
         if (cpu.irq_resched) {
             ++vmstat_.ipis_received;
             emit(EventKind::reschedule_entry, id, 253);
@@ -81,6 +100,7 @@ void Kernel::advance_irq(CpuId id) {
                 scaled(id, processor_->costs.irq_entry) + scaled(id, processor_->costs.irq_exit);
         cpu.irq = IrqStep::next_csd;
         return;
+    }
     case IrqStep::next_csd:
         serve_csd(id);
         return;
@@ -113,17 +133,22 @@ void Kernel::advance_irq(CpuId id) {
         if (cpu.irq_timer) {
             emit(EventKind::local_timer_exit, id, 236);
             if (!cpu.run_queue.empty()) cpu.need_resched = true;
+        } else if (cpu.irq_device) {
+            emit(EventKind::irq_vector_exit, id, kDeviceVector);
         } else if (cpu.irq_resched) {
             emit(EventKind::reschedule_exit, id, 253);
         } else {
             emit(cpu.irq_mask ? EventKind::call_function_exit : EventKind::call_function_single_exit, id,
                  cpu.irq_mask ? 252 : 251);
         }
-        start(id, cpu.irq_ipi ? Bucket::ipi_service : Bucket::interrupt, processor_->costs.irq_exit,
+        pending_cr3_ += flush_in_irq(id);
+        if (interrupts_user(id)) pending_cr3_ += leave_to_user(id);
+        start(id, cpu.irq_ipi ? Bucket::ipi_service : Bucket::interrupt,
+              processor_->costs.irq_exit + std::exchange(pending_irq_misses_, 0),
               cpu.irq_ipi ? Activity::servicing : Activity::interrupt, false);
         // The exit stretch is the last of the handler; its end returns to what was interrupted.
         cpu.irq = IrqStep::none;
-        cpu.irq_ipi = cpu.irq_timer = cpu.irq_resched = false;
+        cpu.irq_ipi = cpu.irq_timer = cpu.irq_resched = cpu.irq_device = false;
         cpu.returning = true;
         return;
     case IrqStep::none:
@@ -152,8 +177,7 @@ void Kernel::serve_csd(CpuId id) {
         return;
     }
     const bool one_write = cpu.lazy || flush.remote_full;
-    const Cycles cycles =
-        one_write ? processor_->costs.cr3_write : static_cast<Cycles>(flush.pages) * processor_->costs.invlpg;
+    const Cycles cycles = flush_cost(flush.pages, one_write);
     flush.flush_cycles += scaled(id, cycles);
     set_phase(flush_id, id, FlushTarget::Phase::servicing, now_ + scaled(id, cycles));
     cpu.irq = IrqStep::flush;

@@ -58,8 +58,10 @@ void Kernel::switch_to(CpuId id, TaskId next) {
             if (cpu.active_mm != 0 && cpu.active_mm != task.mm) mms_[cpu.active_mm].cpumask.clear(id);
             mm.cpumask.set(id);
             cpu.active_mm = task.mm;
-            mmu_.flush_all(id, 0, now_);
-            cost += processor_->costs.cr3_write;
+            if (!config_.split->one_kernel_table) {
+                mmu_.flush_all(id, 0, now_);
+                cost += processor_->costs.cr3_write;
+            }
             emit(EventKind::tlb_flush, id, kTlbFlushAll, static_cast<std::uint8_t>(FlushReason::task_switch));
         }
         cpu.lazy = false;

@@ -118,9 +118,15 @@ bool Kernel::step_syscall(CpuId cpu, Task& task) {
     const Costs& costs = processor_->costs;
     switch (op.step) {
     case OpStep::enter:
-        touch_kernel(cpu);
-        op.step = OpStep::lock;
-        start(cpu, Bucket::syscall, costs.syscall / 2 + rwsem_cost(cpu, mms_[task.mm]), Activity::syscall);
+        pending_cr3_ += enter_from_user(cpu);
+        if (const Cycles misses = touch_kernel(cpu, Entry::syscall); op.kind == OpKind::null_call) {
+            op.step = OpStep::leave;
+            start(cpu, Bucket::syscall, costs.syscall / 2 + misses, Activity::syscall);
+        } else {
+            op.step = OpStep::lock;
+            start(cpu, Bucket::syscall, costs.syscall / 2 + misses + rwsem_cost(cpu, mms_[task.mm]),
+                  Activity::syscall);
+        }
         return true;
     case OpStep::lock:
     case OpStep::retry_lock:
@@ -167,6 +173,7 @@ bool Kernel::step_syscall(CpuId cpu, Task& task) {
         return true;
     case OpStep::leave:
         op.step = OpStep::finish;
+        pending_cr3_ += leave_to_user(cpu);
         start(cpu, Bucket::syscall, costs.syscall - costs.syscall / 2, Activity::syscall);
         return true;
     case OpStep::finish:

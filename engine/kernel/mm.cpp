@@ -5,7 +5,7 @@
 namespace tlbscope {
 
 PageNumber Mm::mmap(std::uint64_t pages) {
-    PageNumber top = kMmapTop;
+    PageNumber top = mmap_top;
     auto at = vmas.rbegin();
     for (; at != vmas.rend(); ++at) {
         if (at->end <= top && top - at->end >= pages) break;

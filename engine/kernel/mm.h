@@ -15,6 +15,9 @@ struct Vma {
     bool writable = true;
 };
 
+// First page above the mmap area: 0x7ffff7fff000, and 0xb7fff000 of a 32-bit process.
+inline constexpr PageNumber kMmapTop = 0x7ffff7fff, kMmapTop32 = 0xb7fff;
+
 struct Mm {
     MmId id = 0;
     PageTable page_table;
@@ -23,6 +26,7 @@ struct Mm {
     CpuMask cpumask;
     RwSem mmap_sem;
     int mmap_sem_core = -1; // core whose cache holds the semaphore's line
+    PageNumber mmap_top = kMmapTop;
 
     // Top-down first fit below the stack, as arch_get_unmapped_area_topdown(); maps and returns it.
     PageNumber mmap(std::uint64_t pages);
@@ -37,8 +41,5 @@ private:
     void split_at(PageNumber page);
     void merge();
 };
-
-// First page above the mmap area: 0x7ffff7fff000.
-inline constexpr PageNumber kMmapTop = 0x7ffff7fff;
 
 } // namespace tlbscope

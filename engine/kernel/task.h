@@ -29,7 +29,8 @@ enum class OpStep : std::uint8_t {
     finish,
 };
 
-enum class OpKind : std::uint8_t { none, mmap, munmap, madvise_dontneed, mprotect, fault };
+// null_call: a system call that only enters and leaves (getppid, lseek, gettimeofday).
+enum class OpKind : std::uint8_t { none, mmap, munmap, madvise_dontneed, mprotect, fault, null_call };
 
 struct KernelOp {
     OpKind kind = OpKind::none;

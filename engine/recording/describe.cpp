@@ -127,6 +127,11 @@ std::string payload(const Event& e, const EventLog& log) {
         return "shootdown=" + number(e.id) + " targets=" + number(e.aux);
     case Kind::ipi_ack:
         return "shootdown=" + number(e.id) + " initiator=" + number(e.aux);
+    case Kind::cr3_load:
+        return std::string(e.sub == 1   ? "entry from user mode"
+                           : e.sub == 0 ? "exit to user mode"
+                                        : "flush in the interrupt handler") +
+               (e.arg == 0 ? ", nothing flushed" : "");
     case Kind::leave_mm:
         return "shootdown=" + number(e.id) + " mm=" + number(e.arg);
     case Kind::mmap_sem_blocked:

@@ -1,8 +1,12 @@
 #include "engine/simulation/scenario.h"
 
 #include "engine/core/error.h"
+#include "engine/kernel/address_split.h"
 #include "engine/kernel/flush_policy.h"
+#include "engine/kernel/page_placement.h"
 #include "engine/workload/workload.h"
+
+#include <bit>
 
 namespace tlbscope {
 
@@ -32,6 +36,19 @@ void validate(const Scenario& s) {
     check("working_set_pages", s.working_set_pages, 1, 262144);
     check("madvise", s.madvise, 0, 1);
     check("hz", s.hz, 10, 10000);
+    check("interrupts", s.interrupts, 0, 100000);
+    if (s.split != "default") find_address_split(s.split);
+    check("pae", s.pae, 0, 1);
+    check("invpcid", s.invpcid, 0, 1);
+    check("global_text", s.global_text, 0, 1);
+    find_page_placement(s.placement);
+    if (s.l2_kib != 0) {
+        check("l2_kib", s.l2_kib, 64, 65536);
+        if (!std::has_single_bit(static_cast<unsigned>(s.l2_kib)))
+            throw Error("l2_kib", std::to_string(s.l2_kib) + " is not a power of two",
+                        "try 256, 512 or 1024");
+    }
+    check("subintervals", s.subintervals, 2, 2000000);
     check("sockets", s.sockets, 0, 8);
     check("cores_per_socket", s.cores_per_socket, 0, 1024);
     check("threads_per_core", s.threads_per_core, 0, 8);

@@ -2,6 +2,8 @@
 
 #include "engine/core/error.h"
 
+#include <bit>
+
 namespace tlbscope {
 
 namespace {
@@ -12,6 +14,12 @@ KernelConfig kernel_config(const Scenario& s, const ProcessorSpec& processor) {
     config.shift = shift_of(s, processor);
     config.ceiling = ceiling_of(s);
     config.hz = s.hz;
+    config.interrupts = s.interrupts;
+    config.split = &split_of(s, processor);
+    config.pae = s.pae != 0;
+    config.invpcid = s.invpcid != 0;
+    config.global_text = s.global_text != 0;
+    config.placement = find_page_placement(s.placement);
     return config;
 }
 
@@ -21,11 +29,13 @@ WorkloadConfig workload_config(const Scenario& s) {
     config.flush_pages = static_cast<std::uint32_t>(s.flush_pages);
     config.working_set_pages = static_cast<std::uint32_t>(s.working_set_pages);
     config.madvise = s.madvise != 0;
+    config.subintervals = static_cast<std::uint32_t>(s.subintervals);
     return config;
 }
 
 Kernel make_kernel(const Scenario& s, std::shared_ptr<const ProcessorSpec> processor) {
     validate(s);
+    processor = processor_of(s, std::move(processor));
     const Topology topology = topology_of(s, *processor);
     const KernelConfig config = kernel_config(s, *processor);
     Sharing sharing = Sharing::shared;
@@ -62,6 +72,35 @@ int shift_of(const Scenario& s, const ProcessorSpec& processor) {
 
 int ceiling_of(const Scenario& s) {
     return s.ceiling != Scenario::kDefault ? s.ceiling : kDefaultCeiling;
+}
+
+const AddressSplit& split_of(const Scenario& s, const ProcessorSpec& processor) {
+    const AddressSplit& split = find_address_split(s.split != "default"  ? s.split
+                                                   : processor.long_mode ? "shared"
+                                                                         : "3:1");
+    if (split.long_mode != processor.long_mode)
+        throw Error("split",
+                    "\"" + s.split + "\" needs a " + (split.long_mode ? "64" : "32") + "-bit kernel, and " +
+                        processor.name + " runs a " + (processor.long_mode ? "64" : "32") + "-bit one",
+                    processor.long_mode ? "shared, kpti or kpti-pcid"
+                                        : "3:1, 3:1-flush, 3:1-flush-global or 4:4");
+    if (split.pcid && !processor.costs.cr3_write_noflush)
+        throw Error("split", processor.name + " has no PCID", "kpti");
+    if (s.pae && processor.long_mode)
+        throw Error("pae", processor.name + " runs a 64-bit kernel, which has no choice", "0");
+    return split;
+}
+
+std::shared_ptr<const ProcessorSpec> processor_of(const Scenario& s,
+                                                  std::shared_ptr<const ProcessorSpec> processor) {
+    const auto bytes = static_cast<std::uint64_t>(s.l2_kib) * 1024;
+    if (!bytes || bytes == processor->l2.bytes) return processor;
+    if (!std::has_single_bit(bytes / 64 / processor->l2.ways))
+        throw Error("l2_kib", std::to_string(s.l2_kib) + " KiB cannot be divided over " +
+                                  std::to_string(processor->l2.ways) + " ways of " + processor->name);
+    auto changed = std::make_shared<ProcessorSpec>(*processor);
+    changed->l2.bytes = bytes;
+    return changed;
 }
 
 Simulation::Simulation(const Scenario& scenario, std::shared_ptr<const ProcessorSpec> processor)

@@ -71,5 +71,11 @@ Topology topology_of(const Scenario& scenario, const ProcessorSpec& processor);
 // The shift the scenario runs with: its own, or the kernel's for that processor.
 int shift_of(const Scenario& scenario, const ProcessorSpec& processor);
 int ceiling_of(const Scenario& scenario);
+// The split the scenario runs with. Throws Error when the processor cannot have it: 3:1 and 4:4 need a
+// 32-bit processor, kpti a 64-bit one, kpti-pcid one with PCID.
+const AddressSplit& split_of(const Scenario& scenario, const ProcessorSpec& processor);
+// The processor with the scenario's L2; the same one where that changes nothing. Throws Error.
+std::shared_ptr<const ProcessorSpec> processor_of(const Scenario& scenario,
+                                                  std::shared_ptr<const ProcessorSpec> processor);
 
 } // namespace tlbscope
