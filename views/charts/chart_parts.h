@@ -1,60 +1,32 @@
-// The pieces of Qt Charts behind ThroughputChart; private to this folder.
+// What the charts share apart from the plot itself.
 #pragma once
 
-#include "views/charts/guarded_chart_view.h"
-#include "views/charts/throughput_chart.h"
+#include "views/charts/plot.h"
 
-#include <QAreaSeries>
-#include <QChart>
-#include <QLineSeries>
-#include <QScatterSeries>
-#include <QValueAxis>
+#include <QLine>
 
-#include <cmath>
+class QPainter;
 
 namespace tlbscope {
 
-struct ChartSeries {
-    QList<QPointF> line, low, high; // in axis coordinates
-    bool markers = true;
+// How many points a chart may draw, so that a frame stays a frame.
+struct PlotBudget {
+    int columns = 50;  // for decimate()
+    int markers = 0;   // up to so many points of a series have dots
+    bool bands = true; // bands of many long series would only hide one another
 };
+// `width`: of the view in pixels; `longest`: points of the longest series.
+PlotBudget plotBudget(int width, std::size_t series, std::size_t longest);
+PlotSeries plotSeries(const QList<QPointF>& line, const QList<QPointF>& low, const QList<QPointF>& high,
+                      std::size_t style, const PlotBudget& budget);
 
-struct ChartContent {
-    std::vector<ChartSeries> series;
-    QList<QPointF> published;
-    double current = std::nan(""), currentY = std::nan("");
-    NiceAxis x, y;
+// y of a line sorted by x, straight between its points; NaN outside of them.
+double valueAt(const QList<QPointF>& line, double x);
 
-    // Line styles tell series apart where colours do not.
-    static Qt::PenStyle style(std::size_t index);
-};
-
-struct ThroughputChart::Chart {
-    explicit Chart(QWidget* parent);
-
-    void show(const ChartContent& content, const Theme& theme);
-    QPointF positionOf(QPointF value) const;
-
-    GuardedChartView* view; // owned by the parent widget
-    QChart* chart;          // owned by the view
-
-private:
-    struct Lines {
-        QLineSeries *line, *low, *high;
-        QAreaSeries* band;
-        QScatterSeries* dots;
-    };
-    Lines& lines(std::size_t index);
-    template <class T>
-    T* add(); // a series on both axes
-    void placePlot(const ChartContent& content, const Theme& theme);
-    void drawLabels(QPainter& painter) const;
-
-    std::vector<Lines> lines_;
-    QLineSeries* now_;
-    QScatterSeries *nowDot_, *published_;
-    QValueAxis *x_, *y_;
-    NiceAxis xMarks_, yMarks_;
-};
+// The sample of a line in a legend, and the mark of published figures.
+void paintLineSample(QPainter& painter, const QLine& line, std::size_t style);
+void paintPublishedMark(QPainter& painter, const QPointF& center, double radius);
+// At the lower edge of a panel of this width and height; nothing for less than 0, or 1 and more.
+void paintProgress(QPainter& painter, const QRect& content, int height, double share);
 
 } // namespace tlbscope

@@ -11,11 +11,13 @@ class GuardedChartView : public QChartView {
     Q_OBJECT
 public:
     explicit GuardedChartView(QWidget* parent = nullptr);
-    // Drawn behind the chart, in scene coordinates.
+    // Drawn behind and in front of the chart, in scene coordinates.
     void setBackdrop(std::function<void(QPainter&)> draw) { backdrop_ = std::move(draw); }
+    void setOverlay(std::function<void(QPainter&)> draw) { overlay_ = std::move(draw); }
 
 Q_SIGNALS:
     void pointed(QPointF chartPosition, QPoint globalPosition, bool pressed);
+    void dragged(QPointF chartPosition); // pressed, or moved while pressed
     void left();
 
 protected:
@@ -24,9 +26,10 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void drawBackground(QPainter* painter, const QRectF& rect) override;
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
 
 private:
-    std::function<void(QPainter&)> backdrop_;
+    std::function<void(QPainter&)> backdrop_, overlay_;
 };
 
 } // namespace tlbscope

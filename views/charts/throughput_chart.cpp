@@ -1,7 +1,6 @@
 #include "views/charts/throughput_chart.h"
 
 #include "views/charts/chart_parts.h"
-#include "views/charts/decimate.h"
 #include "views/format/format.h"
 
 #include <QPainter>
@@ -27,11 +26,11 @@ QString plainNumber(double value) {
 ThroughputChart::ThroughputChart(const QString& title, SweepAxis axis, QWidget* parent)
     : Panel(title, parent), axis_(axis),
       scale_(axis == SweepAxis::working_set_pages ? ChartScale::log2 : ChartScale::linear),
-      chart_(std::make_unique<Chart>(this)) {
+      plot_(std::make_unique<Plot>(this)) {
     setContextChoices({tr("records/s, 5–95 % band"), tr("records/s")});
-    connect(chart_->view, &GuardedChartView::pointed, this, &ThroughputChart::point);
-    connect(chart_->view, &GuardedChartView::left, this, [] { QToolTip::hideText(); });
-    chart_->view->setAccessibleName(title);
+    connect(plot_->view(), &GuardedChartView::pointed, this, &ThroughputChart::point);
+    connect(plot_->view(), &GuardedChartView::left, this, [] { QToolTip::hideText(); });
+    plot_->view()->setAccessibleName(title);
 }
 
 ThroughputChart::~ThroughputChart() = default;
@@ -138,59 +137,35 @@ std::pair<NiceAxis, NiceAxis> ThroughputChart::axes() const {
     return {x, niceValueAxis(bottom, top, std::max(2, box.height() / t.px(38)))};
 }
 
-double ThroughputChart::currentThroughput() const {
-    if (!current_ || series_.empty() || series_.front().points.empty()) return std::nan("");
-    const auto& points = series_.front().points;
-    const auto after = points.lower_bound(*current_);
-    if (after == points.end()) return std::nan("");
-    if (after->first == *current_) return after->second.median;
-    if (after == points.begin()) return std::nan("");
-    const auto before = std::prev(after);
-    const double a = toAxis(before->first, scale_), b = toAxis(after->first, scale_),
-                 at = toAxis(*current_, scale_);
-    return before->second.median + (after->second.median - before->second.median) * (at - a) / (b - a);
-}
-
 void ThroughputChart::flush() {
     if (!dirty_) return;
     dirty_ = false;
     const auto [x, y] = axes();
-    const int columns = std::max(50, chart_->view->width());
-    // Up to four points a column. Half the pixels give two a pixel; Qt Charts takes about a microsecond a
-    // point, so many long series share 4000 points to stay within a frame.
-    const int fine = std::clamp(1000 / std::max(1, static_cast<int>(series_.size())), 50, columns / 2);
-    ChartContent content;
+    std::size_t longest = 0;
+    for (const Series& s : series_)
+        longest = std::max(longest, s.points.size());
+    const PlotBudget budget = plotBudget(plot_->view()->width(), series_.size(), longest);
+    PlotContent content;
+    if (current_) content.current = toAxis(*current_, scale_);
     drawn_ = 0;
-    for (const Series& s : series_) {
-        ChartSeries out;
-        QList<QPointF> low, high;
-        for (const auto& [value, p] : s.points) {
+    for (std::size_t i = 0; i < series_.size(); ++i) {
+        QList<QPointF> line, low, high;
+        for (const auto& [value, p] : series_[i].points) {
             const double at = toAxis(value, scale_);
-            out.line.push_back({at, p.median});
+            line.push_back({at, p.median});
             low.push_back({at, p.low});
             high.push_back({at, p.high});
         }
-        out.markers = static_cast<int>(out.line.size()) * Theme::current().px(17) <= columns;
-        // Bands of many long series would only hide one another.
-        const bool band = series_.size() * s.points.size() <= 2000;
-        out.line = decimate(out.line, fine);
-        if (band) {
-            out.low = decimate(low, fine);
-            out.high = decimate(high, fine);
-        }
-        drawn_ += static_cast<std::size_t>(out.line.size());
-        content.series.push_back(std::move(out));
+        if (i == 0 && current_) content.currentY = valueAt(line, content.current);
+        content.series.push_back(plotSeries(line, low, high, i, budget));
+        drawn_ += static_cast<std::size_t>(content.series.back().line.size());
     }
     for (const PublishedPoint& p : published_)
         if (std::isfinite(p.value) && std::isfinite(p.recordsPerSecond))
             content.published.push_back({toAxis(p.value, scale_), p.recordsPerSecond});
-    if (current_) {
-        content.current = toAxis(*current_, scale_);
-        content.currentY = currentThroughput();
-    }
     content.x = x;
     content.y = y;
-    chart_->show(content, Theme::current());
+    plot_->show(content, Theme::current());
     QString spoken;
     for (const Series& s : series_)
         spoken += (s.label.isEmpty() ? tr("throughput") : s.label) + tr(": %1 points. ").arg(s.points.size());
@@ -219,7 +194,7 @@ void ThroughputChart::point(QPointF position, QPoint global, bool pressed) {
     double distance = std::numeric_limits<double>::infinity();
     for (const Series& s : series_)
         for (const auto& [v, p] : s.points) {
-            const QPointF at = chart_->positionOf({toAxis(v, scale_), p.median});
+            const QPointF at = plot_->positionOf({toAxis(v, scale_), p.median});
             const double d = std::abs(at.x() - position.x()) * 4 + std::abs(at.y() - position.y());
             if (d < distance) distance = d, best = &s, nearest = &p;
         }
@@ -240,7 +215,7 @@ void ThroughputChart::point(QPointF position, QPoint global, bool pressed) {
             text += tr("\npublished: ") +
                     grouped(static_cast<std::int64_t>(std::llround(p.recordsPerSecond))) +
                     tr(" records/s, ") + p.label;
-    QToolTip::showText(global, text, chart_->view);
+    QToolTip::showText(global, text, plot_->view());
 }
 
 int ThroughputChart::legendHeight() const {
@@ -251,7 +226,7 @@ int ThroughputChart::legendHeight() const {
 void ThroughputChart::place() {
     const Theme& t = Theme::current();
     const QRect box = contentRect();
-    chart_->view->setGeometry(box.adjusted(-t.px(4), legendHeight(), t.px(4), -t.px(2)));
+    plot_->view()->setGeometry(box.adjusted(-t.px(4), legendHeight(), t.px(4), -t.px(2)));
 }
 
 void ThroughputChart::resizeEvent(QResizeEvent* event) {
@@ -278,10 +253,8 @@ void ThroughputChart::paintContent(QPainter& painter, const QRect& box) {
         int x = box.left();
         const int height = lineHeight(FontRole::caption);
         for (std::size_t i = 0; i < series_.size(); ++i) {
-            QPen pen(t.series(i), 2);
-            pen.setStyle(ChartContent::style(i));
-            painter.setPen(pen);
-            painter.drawLine(x, box.top() + height / 2, x + t.px(18), box.top() + height / 2);
+            paintLineSample(painter, QLine(x, box.top() + height / 2, x + t.px(18), box.top() + height / 2),
+                            i);
             const int width = textWidth(FontRole::caption, series_[i].label);
             if (x + t.px(23) + width > box.right()) break;
             drawLine(painter, QRect(x + t.px(23), box.top(), width + 2, height), FontRole::caption, t.dim,
@@ -292,29 +265,19 @@ void ThroughputChart::paintContent(QPainter& painter, const QRect& box) {
             const QString word = tr("published");
             const int width = textWidth(FontRole::caption, word);
             if (x + t.px(16) + width <= box.right()) {
-                const QPointF c(x + t.px(5), box.top() + height / 2.0);
-                const double r = t.px(4);
-                painter.setRenderHint(QPainter::Antialiasing);
-                painter.setPen(QPen(t.hue.purple, 1.5));
-                painter.setBrush(Qt::NoBrush);
-                painter.drawPolygon(
-                    QPolygonF{c + QPointF(0, -r), c + QPointF(r, 0), c + QPointF(0, r), c + QPointF(-r, 0)});
+                paintPublishedMark(painter, {x + t.px(5) * 1.0, box.top() + height / 2.0}, t.px(4));
                 drawLine(painter, QRect(x + t.px(14), box.top(), width + 2, height), FontRole::caption, t.dim,
                          word);
             }
         }
     }
-    if (progress_ >= 0 && progress_ < 1) {
-        const QRect bar(box.left(), height() - t.px(7), box.width(), t.px(3));
-        painter.fillRect(bar, t.emptyCell);
-        painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * progress_, bar.height()), t.accent);
-    }
+    paintProgress(painter, box, this->height(), progress_);
     if (drawn_ == 0)
         drawLine(painter, box.adjusted(0, legendHeight(), 0, 0), FontRole::small, t.dim,
                  progress_ >= 0 && progress_ < 1 ? tr("Measuring the first points …")
                                                  : tr("No sweep has run yet."),
                  Qt::AlignHCenter);
-    chart_->view->setVisible(drawn_ > 0);
+    plot_->view()->setVisible(drawn_ > 0);
 }
 
 } // namespace tlbscope

@@ -1,5 +1,5 @@
 // Throughput over one parameter: a line of medians in a band of quantiles for every series, filled in while
-// a sweep runs. The only place that knows Qt Charts.
+// a sweep runs.
 #pragma once
 
 #include "engine/experiment/sweep.h"
@@ -11,6 +11,8 @@
 #include <optional>
 
 namespace tlbscope {
+
+class Plot;
 
 struct PublishedPoint { // a figure from the literature or a mailing list, for comparison
     double value = 0, recordsPerSecond = 0;
@@ -52,7 +54,6 @@ protected:
     void themeChanged() override;
 
 private:
-    struct Chart; // Qt Charts
     struct Series {
         QString label;
         std::map<int, SweepPoint> points;
@@ -62,7 +63,6 @@ private:
     void changed();
     void place();
     std::pair<NiceAxis, NiceAxis> axes() const;
-    double currentThroughput() const; // NaN where the current value has no neighbours
     void point(QPointF chartPosition, QPoint global, bool pressed);
     QString valueText(int value) const;
     int legendHeight() const;
@@ -76,7 +76,7 @@ private:
     double progress_ = -1;
     bool dirty_ = true;
     std::size_t drawn_ = 0;
-    std::unique_ptr<Chart> chart_;
+    std::unique_ptr<Plot> plot_;
 };
 
 } // namespace tlbscope

@@ -221,8 +221,9 @@ QColor Theme::spanFill(SpanKind of) const {
 }
 
 QColor Theme::series(std::size_t index) const {
-    const std::array order = {hue.sky,    hue.orange,     hue.green, hue.purple,
-                              hue.yellow, hue.vermillion, hue.blue,  hue.grey};
+    // Purple marks published figures in the charts, so it comes last.
+    const std::array order = {hue.sky,  hue.orange,     hue.green, hue.yellow,
+                              hue.blue, hue.vermillion, hue.grey,  hue.purple};
     return order[index % order.size()];
 }
 

@@ -1,0 +1,82 @@
+// What every chart here stands on: series with bands on two axes, drawn by Qt Charts; grid and labels drawn
+// by hand. Private to this folder.
+#pragma once
+
+#include "views/charts/guarded_chart_view.h"
+#include "views/charts/nice_axis.h"
+#include "views/theme/theme.h"
+
+#include <QAreaSeries>
+#include <QChart>
+#include <QLineSeries>
+#include <QScatterSeries>
+#include <QValueAxis>
+
+#include <cmath>
+
+namespace tlbscope {
+
+struct PlotSeries {
+    QList<QPointF> line, low, high; // in axis coordinates
+    bool markers = true;
+    std::size_t style = 0; // colour and dash
+};
+
+struct PlotContent {
+    std::vector<PlotSeries> series;
+    QList<QPointF> published;
+    double current = std::nan(""), currentY = std::nan(""); // dashed line and dot
+    NiceAxis x, y;
+    FontRole font = FontRole::caption; // of the axes' labels
+    int left = 0;                      // least width of the labels of y, so that plots line up
+    bool columns = false;              // grid lines at the marks of x as well
+    int above = 0;                     // room above the plot area for annotations
+    double glass = 0.2;                // opacity of the bands
+};
+
+// Line styles tell series apart where colours do not.
+Qt::PenStyle seriesStyle(std::size_t index);
+
+class Plot {
+public:
+    explicit Plot(QWidget* parent);
+
+    void show(const PlotContent& content, const Theme& theme);
+    GuardedChartView* view() const { return view_; } // owned by the parent widget
+    QRectF area() const { return area_; }            // in the view's coordinates
+    // Between axis and view coordinates.
+    QPointF positionOf(QPointF value) const;
+    double xAt(double position) const;
+    // Drawn behind the series and above the grid, and in front of everything.
+    void setBackdrop(std::function<void(QPainter&)> draw) { backdrop_ = std::move(draw); }
+    void setOverlay(std::function<void(QPainter&)> draw) { view_->setOverlay(std::move(draw)); }
+
+    static int labelWidth(const NiceAxis& axis, FontRole font);
+
+private:
+    struct Lines {
+        QLineSeries *line, *low, *high;
+        QAreaSeries* band;
+        QScatterSeries* dots;
+    };
+    Lines& lines(std::size_t index);
+    template <class T>
+    T* add(); // a series on both axes
+    void place(const PlotContent& content, const Theme& theme);
+    void drawBack(QPainter& painter) const;
+    void drawLabels(QPainter& painter) const;
+
+    GuardedChartView* view_;
+    QChart* chart_; // owned by the view
+    std::vector<Lines> lines_;
+    QLineSeries* now_;
+    QScatterSeries *nowDot_, *published_;
+    QValueAxis *x_, *y_;
+    NiceAxis xMarks_, yMarks_;
+    FontRole font_ = FontRole::caption;
+    bool columns_ = false;
+    QRectF area_;
+    std::function<void(QPainter&)> backdrop_;
+};
+
+} // namespace tlbscope
