@@ -10,13 +10,15 @@ namespace tlbscope {
 
 namespace {
 
-const char* const kMarks[] = {"verified", "secondary", "derived", "estimate", "unverified"};
+// "calibration": chosen so that one published measurement comes out, which the source names.
+const char* const kMarks[] = {"verified", "secondary", "derived", "estimate", "unverified", "calibration"};
 
 // Every object with figures carries "mark" and "source".
 void read_source(JsonObject& object, const std::string& field, ProcessorSpec& spec) {
     const std::string mark = object.string("mark");
     if (std::find(std::begin(kMarks), std::end(kMarks), mark) == std::end(kMarks))
-        object.fail("mark", "is \"" + mark + "\"", "verified, secondary, derived, estimate or unverified");
+        object.fail("mark", "is \"" + mark + "\"",
+                    "verified, secondary, derived, estimate, unverified or calibration");
     const std::string source = object.string("source");
     if (source.empty()) object.fail("source", "is empty", "say where the figure comes from");
     spec.sources.push_back({field, mark, source});
@@ -60,11 +62,42 @@ TlbSpec read_tlb(JsonObject& tlbs, const char* field, ProcessorSpec& spec) {
     else
         object.fail("sharing", "is \"" + sharing + "\"", "private, split or shared");
     if (object.has("holds_huge")) tlb.holds_huge = object.boolean("holds_huge");
-    if (tlb.holds_huge && std::string_view(field) != "stlb")
-        object.fail("holds_huge", "is set", "only the stlb may hold 2 MiB entries beside 4 KiB ones");
+    if (tlb.holds_huge && std::string_view(field) != "stlb" && std::string_view(field) != "dtlb")
+        object.fail("holds_huge", "is set",
+                    "only the stlb and the dtlb may hold 2 MiB entries beside 4 KiB ones");
     read_source(object, "tlb." + std::string(field), spec);
     object.finish();
     return tlb;
+}
+
+// What few caches have: a tree for replacement, sectors, aliasing.
+void read_cache_rules(JsonObject& object, std::string_view level, CacheSpec& cache) {
+    if (object.has("replacement")) {
+        const std::string replacement = object.string("replacement");
+        if (replacement == "plru")
+            cache.replacement = Replacement::plru;
+        else if (replacement != "lru")
+            object.fail("replacement", "is \"" + replacement + "\"", "lru or plru");
+        if (cache.replacement == Replacement::plru && !std::has_single_bit(cache.ways))
+            object.fail("replacement", "is plru with " + std::to_string(cache.ways) + " ways",
+                        "plru needs 1, 2, 4, 8 or 16 ways");
+    }
+    if (object.has("sector_lines")) {
+        cache.sector_lines = static_cast<std::uint32_t>(object.integer("sector_lines", 1, 2));
+        if (cache.sector_lines == 2 && level != "l2")
+            object.fail("sector_lines", "is 2", "only the l2 may fetch two lines at once");
+        if (cache.sector_lines == 2 && cache.bytes == 64 * std::uint64_t{cache.ways})
+            object.fail("sector_lines", "is 2 with one set", "the two lines belong to neighbouring sets");
+    }
+    if (object.has("alias_64k")) {
+        cache.alias_64k = object.boolean("alias_64k");
+        if (cache.alias_64k && level != "l1d")
+            object.fail("alias_64k", "is set", "only the l1d is looked up by linear addresses");
+        if (cache.alias_64k && cache.bytes > std::uint64_t{kPageBytes} * cache.ways)
+            object.fail("alias_64k",
+                        "is set with " + std::to_string(cache.bytes / cache.ways) + " bytes a way",
+                        "at most 4096: the index must lie within the page");
+    }
 }
 
 CacheSpec read_cache(JsonObject& caches, const char* field, ProcessorSpec& spec) {
@@ -80,6 +113,7 @@ CacheSpec read_cache(JsonObject& caches, const char* field, ProcessorSpec& spec)
                     "over 64-byte lines and " + std::to_string(cache.ways) + " ways gives " +
                         std::to_string(cache.bytes / 64 / cache.ways) + " sets",
                     "a power of two");
+    read_cache_rules(object, std::string_view(field), cache);
     read_source(object, "caches." + std::string(field), spec);
     object.finish();
     return cache;
@@ -128,6 +162,14 @@ void read_costs(JsonObject costs, ProcessorSpec& spec) {
     };
     for (const Row& row : rows)
         spec.costs.*row.member = read_cost(costs, row.field, spec);
+    static constexpr Row optional_rows[] = {
+        {"cr3_write_pae", &Costs::cr3_write_pae},
+        {"cr3_write_noflush", &Costs::cr3_write_noflush},
+        {"invpcid", &Costs::invpcid},
+        {"global_flush", &Costs::global_flush},
+    };
+    for (const Row& row : optional_rows)
+        if (costs.has(row.field)) spec.costs.*row.member = read_cost(costs, row.field, spec);
     spec.costs.smt_percent = 100;
     if (spec.topology.threads_per_core > 1) {
         JsonObject object = costs.object("smt_speed");
@@ -136,6 +178,49 @@ void read_costs(JsonObject costs, ProcessorSpec& spec) {
         object.finish();
     }
     costs.finish();
+}
+
+void read_footprint(JsonObject footprint, ProcessorSpec& spec) {
+    struct Row {
+        const char* field;
+        std::uint32_t KernelFootprint::*member;
+    };
+    static constexpr Row rows[] = {{"timer", &KernelFootprint::timer},
+                                   {"interrupt", &KernelFootprint::interrupt},
+                                   {"syscall", &KernelFootprint::syscall}};
+    for (const Row& row : rows) {
+        JsonObject object = footprint.object(row.field);
+        spec.footprint.*row.member = static_cast<std::uint32_t>(object.integer("bytes", 0, 1 << 20));
+        read_source(object, "footprint." + std::string(row.field), spec);
+        object.finish();
+    }
+    JsonObject pages = footprint.object("large_pages");
+    spec.footprint.text_pages = static_cast<std::uint32_t>(pages.integer("text", 1, 64));
+    spec.footprint.data_pages = static_cast<std::uint32_t>(pages.integer("data", 0, 64));
+    read_source(pages, "footprint.large_pages", spec);
+    pages.finish();
+    footprint.finish();
+}
+
+// What must agree between the parts of a file that say which kernels and which loads it can do.
+void check_modes(const JsonObject& root, const ProcessorSpec& spec) {
+    const Costs& costs = spec.costs;
+    if (!spec.long_mode) {
+        if (!costs.cr3_write_pae)
+            root.fail("costs.cr3_write_pae", "is missing", "a processor without long_mode runs PAE kernels");
+        if (spec.psc_pml4 || spec.psc_pdpt || spec.psc_pd)
+            root.fail("paging_structure_caches", "hold entries, which contradicts long_mode false",
+                      "0, 0 and 0: walks of two levels are modelled without");
+        if (costs.cr3_write_noflush) root.fail("costs.cr3_write_noflush", "contradicts long_mode false");
+    } else if (costs.cr3_write_pae) {
+        root.fail("costs.cr3_write_pae", "contradicts long_mode", "only 32-bit kernels use it");
+    }
+    if (costs.invpcid && !costs.cr3_write_noflush)
+        root.fail("costs.invpcid", "needs cr3_write_noflush", "a processor with INVPCID has PCID");
+    if (costs.memory_stream > costs.memory)
+        root.fail("costs.memory_stream", "costs more than memory", "prefetching never makes a load slower");
+    if (spec.dtlb.holds_huge && spec.dtlb_huge.entries)
+        root.fail("tlb.dtlb.holds_huge", "contradicts dtlb_huge", "2 MiB entries are in one of the two");
 }
 
 } // namespace
@@ -151,6 +236,7 @@ ProcessorSpec parse_processor(const std::string& text, const std::string& file) 
     spec.vendor = root.string("vendor");
     spec.family_model = root.string("family_model");
     spec.hz = root.number("clock_hz", 1e6, 1e11);
+    if (root.has("long_mode")) spec.long_mode = root.boolean("long_mode");
 
     JsonObject topology = root.object("topology");
     spec.topology.sockets = static_cast<int>(topology.integer("sockets", 1, 8));
@@ -195,9 +281,18 @@ ProcessorSpec parse_processor(const std::string& text, const std::string& file) 
         caches.fail("l2", "latency must lie between those of l1d and l3");
     caches.finish();
 
+    if (root.has("prefetcher")) {
+        JsonObject prefetcher = root.object("prefetcher");
+        spec.prefetch_streams = static_cast<std::uint32_t>(prefetcher.integer("streams", 0, 64));
+        read_source(prefetcher, "prefetcher", spec);
+        prefetcher.finish();
+    }
+    if (root.has("footprint")) read_footprint(root.object("footprint"), spec);
+
     read_costs(root.object("costs"), spec);
     if (spec.costs.memory <= (spec.l3.bytes ? spec.l3.latency : spec.l2.latency))
         root.fail("costs", "memory must cost more than the last cache level");
+    check_modes(root, spec);
 
     JsonObject kernel = root.object("kernel");
     spec.tlb_lld_4k = static_cast<std::uint32_t>(kernel.integer("tlb_lld_4k", 0, 65536));

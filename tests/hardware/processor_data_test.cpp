@@ -13,10 +13,11 @@ namespace {
 
 const std::string kFile = "processors/broken.json";
 
-// The teaching machine's file with one change.
+// A processor's file, the teaching machine's if none is named, with one change.
 class Broken {
 public:
-    Broken() : text_(read_text_file(std::string(TLBSCOPE_RESOURCES) + "/processors/teaching.json")) {}
+    explicit Broken(const std::string& id = "teaching")
+        : text_(read_text_file(std::string(TLBSCOPE_RESOURCES) + "/processors/" + id + ".json")) {}
 
     // Replaces the first `from` after `anchor`; both must occur.
     Broken& replace(const std::string& anchor, const std::string& from, const std::string& to) {
@@ -56,6 +57,16 @@ void collect(const boost::json::value& value, const std::string& path, std::vect
                 path.empty() ? std::string(member.key()) : path + "." + std::string(member.key()), out);
 }
 
+// Together they use every field there is.
+const char* const kWhole[] = {"teaching", "xeon-2.5-512k", "skylake-kpti"};
+
+// Those that may be left out; then a documented default holds.
+bool is_optional(const std::string& path) {
+    for (const char* field : {"holds_huge", "long_mode", ".sector_lines", ".alias_64k"})
+        if (path.ends_with(field)) return true;
+    return path.starts_with("caches.") && path.ends_with(".replacement");
+}
+
 // The object that holds the last part of `path`, and that part.
 std::pair<boost::json::object*, std::string> holder(boost::json::value& document, const std::string& path) {
     boost::json::object* object = &document.as_object();
@@ -69,8 +80,8 @@ std::pair<boost::json::object*, std::string> holder(boost::json::value& document
 
 TEST(ProcessorData, AllNamedProcessorsAreThere) {
     const auto ids = list_processors(TLBSCOPE_RESOURCES);
-    for (const char* id :
-         {"nehalem", "sandybridge", "ivybridge-i7-3770", "haswell", "skylake", "zen3", "teaching"})
+    for (const char* id : {"nehalem", "sandybridge", "ivybridge-i7-3770", "haswell", "skylake",
+                           "skylake-kpti", "zen3", "teaching", "xeon-2.5-512k", "xeon-2.5-1m", "celeron-525"})
         EXPECT_NE(std::find(ids.begin(), ids.end(), id), ids.end()) << id;
 }
 
@@ -107,51 +118,98 @@ TEST(ProcessorData, ThresholdsAreThoseOfTheKernel) {
 }
 
 TEST(ProcessorData, EveryFieldIsNeededAndNamedWhenMissing) {
-    const Broken whole;
-    std::vector<std::string> paths;
-    collect(parse_json(whole.text(), kFile), "", paths);
-    ASSERT_GT(paths.size(), 100u);
-    for (const std::string& path : paths) {
-        if (path.ends_with("holds_huge")) continue; // the one that may be left out
-        SCOPED_TRACE(path);
-        auto document = parse_json(whole.text(), kFile);
-        const auto [object, field] = holder(document, path);
-        object->erase(field);
-        expect_error_at(boost::json::serialize(document), path);
+    for (const char* id : kWhole) {
+        const Broken whole(id);
+        std::vector<std::string> paths;
+        collect(parse_json(whole.text(), kFile), "", paths);
+        ASSERT_GT(paths.size(), 100u);
+        for (const std::string& path : paths) {
+            if (is_optional(path)) continue;
+            SCOPED_TRACE(id + (": " + path));
+            auto document = parse_json(whole.text(), kFile);
+            const auto [object, field] = holder(document, path);
+            object->erase(field);
+            expect_error_at(boost::json::serialize(document), path);
+        }
     }
 }
 
 TEST(ProcessorData, UnknownFieldsAreNamedEverywhere) {
-    const Broken whole;
-    std::vector<std::string> paths;
-    collect(parse_json(whole.text(), kFile), "", paths);
     std::set<std::string> done;
-    for (const std::string& path : paths) {
-        const std::string parent =
-            path.find('.') == std::string::npos ? "" : path.substr(0, path.rfind('.') + 1);
-        if (!done.insert(parent).second) continue;
-        SCOPED_TRACE(parent);
-        auto document = parse_json(whole.text(), kFile);
-        holder(document, path).first->emplace("invlpgg", 1);
-        expect_error_at(boost::json::serialize(document), parent + "invlpgg");
+    for (const char* id : kWhole) {
+        const Broken whole(id);
+        std::vector<std::string> paths;
+        collect(parse_json(whole.text(), kFile), "", paths);
+        for (const std::string& path : paths) {
+            const std::string parent =
+                path.find('.') == std::string::npos ? "" : path.substr(0, path.rfind('.') + 1);
+            if (!done.insert(parent).second) continue;
+            SCOPED_TRACE(id + (": " + parent));
+            auto document = parse_json(whole.text(), kFile);
+            holder(document, path).first->emplace("invlpgg", 1);
+            expect_error_at(boost::json::serialize(document), parent + "invlpgg");
+        }
     }
-    EXPECT_GT(done.size(), 30u);
+    EXPECT_GT(done.size(), 40u);
 }
 
 TEST(ProcessorData, ValuesOfTheWrongTypeAreNamed) {
-    const Broken whole;
-    std::vector<std::string> paths;
-    collect(parse_json(whole.text(), kFile), "", paths);
-    for (const std::string& path : paths) {
-        SCOPED_TRACE(path);
-        for (const boost::json::value& wrong :
-             {boost::json::value(boost::json::array{}), boost::json::value(-5), boost::json::value(1.5)}) {
-            auto document = parse_json(whole.text(), kFile);
-            const auto [object, field] = holder(document, path);
-            (*object)[field] = wrong;
-            expect_error_at(boost::json::serialize(document), path);
+    for (const char* id : kWhole) {
+        const Broken whole(id);
+        std::vector<std::string> paths;
+        collect(parse_json(whole.text(), kFile), "", paths);
+        for (const std::string& path : paths) {
+            SCOPED_TRACE(id + (": " + path));
+            for (const boost::json::value& wrong : {boost::json::value(boost::json::array{}),
+                                                    boost::json::value(-5), boost::json::value(1.5)}) {
+                auto document = parse_json(whole.text(), kFile);
+                const auto [object, field] = holder(document, path);
+                (*object)[field] = wrong;
+                expect_error_at(boost::json::serialize(document), path);
+            }
         }
     }
+}
+
+// What a file does not mention is as it was before there were such fields.
+TEST(ProcessorData, WhatMayBeLeftOutHasItsDefault) {
+    const ProcessorSpec plain = parse_processor(Broken().text(), kFile);
+    EXPECT_TRUE(plain.long_mode);
+    EXPECT_EQ(plain.prefetch_streams, 0u);
+    EXPECT_EQ(plain.footprint.timer + plain.footprint.interrupt + plain.footprint.syscall, 0u);
+    EXPECT_EQ(plain.footprint.text_pages, 1u);
+    EXPECT_EQ(plain.footprint.data_pages, 0u);
+    for (const CacheSpec* cache : {&plain.l1d, &plain.l2}) {
+        EXPECT_EQ(cache->replacement, Replacement::lru);
+        EXPECT_EQ(cache->sector_lines, 1u);
+        EXPECT_FALSE(cache->alias_64k);
+    }
+    EXPECT_FALSE(plain.dtlb.holds_huge);
+    for (const Cycles cost : {plain.costs.cr3_write_pae, plain.costs.cr3_write_noflush, plain.costs.invpcid,
+                              plain.costs.global_flush})
+        EXPECT_EQ(cost, 0);
+}
+
+TEST(ProcessorData, ThePentium4HasItsOwnRules) {
+    const auto small = load_processor(TLBSCOPE_RESOURCES, "xeon-2.5-512k");
+    const auto large = load_processor(TLBSCOPE_RESOURCES, "xeon-2.5-1m");
+    EXPECT_FALSE(small->long_mode);
+    EXPECT_TRUE(small->dtlb.holds_huge);
+    EXPECT_EQ(small->dtlb_huge.entries, 0u);
+    EXPECT_TRUE(small->l1d.alias_64k);
+    EXPECT_EQ(small->l2.replacement, Replacement::plru);
+    EXPECT_EQ(small->l2.sector_lines, 2u);
+    EXPECT_EQ(small->prefetch_streams, 8u);
+    EXPECT_EQ(small->footprint.timer, 6144u);
+    EXPECT_EQ(small->costs.cr3_write_pae, 1100);
+    // Nothing but the size of the L2 lies between the two.
+    EXPECT_EQ(large->l2.bytes, 2 * small->l2.bytes);
+    EXPECT_EQ(large->l2.latency, small->l2.latency);
+    EXPECT_EQ(large->costs.memory_stream, small->costs.memory_stream);
+    const auto skylake = load_processor(TLBSCOPE_RESOURCES, "skylake-kpti");
+    EXPECT_TRUE(skylake->long_mode);
+    EXPECT_EQ(skylake->costs.cr3_write_noflush, 200);
+    EXPECT_EQ(skylake->costs.invpcid, 150);
 }
 
 TEST(ProcessorData, ContradictionsAreNamed) {
@@ -181,6 +239,53 @@ TEST(ProcessorData, ContradictionsAreNamed) {
     expect_error_at(
         Broken().replace("\"topology\"", "\"threads_per_core\": 2", "\"threads_per_core\": 1").text(),
         "itlb");
+}
+
+TEST(ProcessorData, ContradictionsBetweenKernelsAndCachesAreNamed) {
+    const auto xeon = [](const char* anchor, const char* from, const char* to) {
+        return Broken("xeon-2.5-512k").replace(anchor, from, to).text();
+    };
+    const auto kpti = [](const char* anchor, const char* from, const char* to) {
+        return Broken("skylake-kpti").replace(anchor, from, to).text();
+    };
+    const std::string cost = R"(": { "cycles": 9, "mark": "estimate", "source": "made up" }, ")";
+    // 32-bit and 64-bit kernels.
+    expect_error_at(xeon("long_mode", "false", "true"), "costs.cr3_write_pae");
+    expect_error_at(xeon("\"cr3_write_pae\"", "cr3_write_pae", "cr3_write_noflush"), "costs.cr3_write_pae");
+    for (const char* level : {"\"pml4\": ", "\"pdpt\": ", "\"pd\": "})
+        expect_error_at(
+            xeon("structure_caches", (level + std::string("0")).c_str(), (level + std::string("4")).c_str()),
+            "paging_structure_caches");
+    expect_error_at(xeon("\"costs\"", "\"invlpg", ("\"cr3_write_noflush" + cost + "invlpg").c_str()),
+                    "costs.cr3_write_noflush");
+    expect_error_at(xeon("\"costs\"", "\"invlpg", ("\"invpcid" + cost + "invlpg").c_str()), "costs.invpcid");
+    expect_error_at(kpti("\"costs\"", "\"invlpg", ("\"cr3_write_pae" + cost + "invlpg").c_str()),
+                    "costs.cr3_write_pae");
+    expect_error_at(kpti("\"cr3_write_noflush\"", "cr3_write_noflush", "global_flush"), "costs.invpcid");
+    // 2 MiB entries.
+    expect_error_at(kpti("\"dtlb\"", "\"shared\"", "\"shared\", \"holds_huge\": true"),
+                    "tlb.dtlb.holds_huge");
+    expect_error_at(kpti("\"itlb\"", "\"shared\"", "\"shared\", \"holds_huge\": true"),
+                    "tlb.itlb.holds_huge");
+    expect_error_at(kpti("\"dtlb_huge\"", "\"shared\"", "\"shared\", \"holds_huge\": true"),
+                    "tlb.dtlb_huge.holds_huge");
+    // Caches.
+    expect_error_at(kpti("\"l1d\"", "\"stream\": 0", "\"stream\": 0, \"replacement\": \"fifo\""),
+                    "caches.l1d.replacement");
+    expect_error_at(xeon("\"l2\"", "\"bytes\": 524288, \"ways\": 8", "\"bytes\": 393216, \"ways\": 12"),
+                    "caches.l2.replacement");
+    expect_error_at(xeon("\"l1d\"", "\"alias_64k\": true", "\"sector_lines\": 2"), "caches.l1d.sector_lines");
+    expect_error_at(xeon("\"l2\"", "\"sector_lines\": 2", "\"sector_lines\": 4"), "caches.l2.sector_lines");
+    expect_error_at(xeon("\"l2\"", "\"sector_lines\": 2", "\"alias_64k\": true"), "caches.l2.alias_64k");
+    expect_error_at(xeon("\"l1d\"", "\"bytes\": 8192", "\"bytes\": 32768"), "caches.l1d.alias_64k");
+    expect_error_at(xeon("\"l2\"", "\"bytes\": 524288, \"ways\": 8", "\"bytes\": 1024, \"ways\": 16"),
+                    "caches.l2.sector_lines");
+    expect_error_at(xeon("\"memory_stream\"", "100", "301"), "costs.memory_stream");
+    // Footprint and prefetcher.
+    expect_error_at(xeon("\"large_pages\"", "\"text\": 1", "\"text\": 0"), "footprint.large_pages.text");
+    expect_error_at(xeon("\"timer\"", "6144", "1048577"), "footprint.timer.bytes");
+    expect_error_at(xeon("\"prefetcher\"", "8", "65"), "prefetcher.streams");
+    expect_error_at(xeon("\"prefetcher\"", "unverified", "calibrated"), "prefetcher.mark");
 }
 
 TEST(ProcessorData, BrokenJsonIsReportedWithFileAndLine) {
