@@ -8,6 +8,7 @@ Kernel::Next spend(Kernel& kernel, CpuId cpu, const Burst& burst) {
         // What came before the faulting access takes its time first; repeated after it, it hits.
         if (burst.walk + burst.cache_miss + burst.user == 0) return kernel.advance(cpu);
     }
+    kernel.add_data_stalls(cpu, burst.data);
     kernel.run_user(cpu, burst.walk, burst.cache_miss, burst.user);
     return Kernel::Next::nothing;
 }

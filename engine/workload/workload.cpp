@@ -8,20 +8,26 @@ namespace tlbscope {
 
 namespace {
 
-std::variant<Ebizzy, Mummap> make(const std::string& id, const WorkloadConfig& config, Kernel& kernel,
-                                  std::uint64_t seed) {
-    if (id == "ebizzy") return Ebizzy(config, kernel, seed);
-    if (id == "mummap") return Mummap(config, kernel, seed);
+const WorkloadInfo* find(const std::string& id) {
     std::string known;
-    for (const WorkloadInfo& info : workloads())
+    for (const WorkloadInfo& info : workloads()) {
+        if (id == info.id) return &info;
         known += (known.empty() ? "" : ", ") + std::string(info.id);
+    }
     throw Error("workload", "\"" + id + "\" is not a known workload", "known: " + known);
 }
 
 } // namespace
 
+Workload::Program Workload::make(const std::string& id, const WorkloadConfig& config, Kernel& kernel,
+                                 std::uint64_t seed) {
+    if (id == "ebizzy") return Ebizzy(config, kernel, seed);
+    if (id == "mummap") return Mummap(config, kernel, seed);
+    return Hint(id == "hint-int" ? HintType::int32 : HintType::float64, config, kernel);
+}
+
 Workload::Workload(const std::string& id, const WorkloadConfig& config, Kernel& kernel, std::uint64_t seed)
-    : program_(make(id, config, kernel, seed)) {}
+    : info_(find(id)), program_(make(id, config, kernel, seed)) {}
 
 void Workload::configure(const WorkloadConfig& config, Kernel& kernel) {
     std::visit([&](auto& program) { program.configure(config, kernel); }, program_);
@@ -31,8 +37,16 @@ std::uint64_t Workload::records() const {
     return std::visit([](const auto& program) { return program.records(); }, program_);
 }
 
-const char* Workload::record_name() const {
-    return workloads()[program_.index()].record_name;
+const WorkMark& Workload::mark() const {
+    static const WorkMark none;
+    return std::visit(
+        [](const auto& program) -> const WorkMark& {
+            if constexpr (requires { program.mark(); })
+                return program.mark();
+            else
+                return none;
+        },
+        program_);
 }
 
 std::span<const WorkloadInfo> workloads() {
@@ -43,6 +57,10 @@ std::span<const WorkloadInfo> workloads() {
         WorkloadInfo{"mummap", "mummap",
                      "One thread unmaps small mappings back to back while the others read at random.",
                      "munmaps"},
+        WorkloadInfo{"hint-double", "HINT DOUBLE",
+                     "Every process bounds an integral by halving intervals, in double precision.", "laps"},
+        WorkloadInfo{"hint-int", "HINT INT",
+                     "Every process bounds an integral by halving intervals, in 32-bit integers.", "laps"},
     };
     return infos;
 }

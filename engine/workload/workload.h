@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/workload/ebizzy.h"
+#include "engine/workload/hint.h"
 #include "engine/workload/mummap.h"
 
 #include <span>
@@ -9,6 +10,14 @@
 #include <variant>
 
 namespace tlbscope {
+
+struct WorkloadInfo {
+    const char* id;
+    const char* name;
+    const char* description;
+    const char* record_name;
+};
+std::span<const WorkloadInfo> workloads();
 
 class Workload {
 public:
@@ -18,26 +27,27 @@ public:
     // The current task of `cpu` is in user mode: lets it do its next piece of work.
     Kernel::Next run(Kernel& kernel, CpuId cpu) {
         if (Ebizzy* ebizzy = std::get_if<Ebizzy>(&program_)) return ebizzy->run(kernel, cpu);
+        if (Hint* hint = std::get_if<Hint>(&program_)) return hint->run(kernel, cpu);
         return std::get<Mummap>(program_).run(kernel, cpu);
     }
 
     // Takes effect at each thread's next operation; threads are added or leave.
     void configure(const WorkloadConfig& config, Kernel& kernel);
 
-    // Operations finished: ebizzy records, mummap munmaps.
+    // Operations finished: ebizzy records, mummap munmaps, HINT laps.
     std::uint64_t records() const;
-    const char* record_name() const; // "records", "munmaps"
+    const char* record_name() const { return info_->record_name; }
+    // Where the first thread's last finished unit of work ended; all zero where none has, or where the
+    // workload has no such units (ebizzy, mummap).
+    const WorkMark& mark() const;
 
 private:
-    std::variant<Ebizzy, Mummap> program_;
-};
+    using Program = std::variant<Ebizzy, Mummap, Hint>;
+    static Program make(const std::string& id, const WorkloadConfig& config, Kernel& kernel,
+                        std::uint64_t seed);
 
-struct WorkloadInfo {
-    const char* id;
-    const char* name;
-    const char* description;
-    const char* record_name;
+    const WorkloadInfo* info_;
+    Program program_;
 };
-std::span<const WorkloadInfo> workloads();
 
 } // namespace tlbscope
