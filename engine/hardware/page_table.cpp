@@ -2,6 +2,25 @@
 
 namespace tlbscope {
 
+PageTable::PageTable(std::uint32_t root_frame, Paging paging) : paging_(paging) {
+    tables_.push_back({root_frame, {}, -1});
+    if (paging_ != Paging::four_level) loaded_levels_ = 2;
+    if (paging_ == Paging::two_level) {
+        index_bits_ = 10;
+        index_mask_ = 1023;
+        entry_shift_ = 2;
+    }
+}
+
+std::uint32_t PageTable::known_frame(std::uint32_t above, std::uint32_t index, int level) const {
+    if (level > loaded_levels_) return root_frame();
+    if (paging_ != Paging::two_level) return kOwnFrame;
+    if (level == 2) return root_frame(); // quarters of the one page directory
+    const std::uint64_t other = tables_[above].entry[index ^ 1];
+    if (other == 0 || is_leaf(other, 2)) return kOwnFrame;
+    return tables_[other >> 1].frame; // the other half of the page table
+}
+
 PageTable::Walk PageTable::walk(PageNumber page) const {
     Walk walk;
     std::uint32_t table = 0;
@@ -9,9 +28,10 @@ PageTable::Walk PageTable::walk(PageNumber page) const {
         const Table& t = tables_[table];
         walk.table = table;
         const std::uint32_t index = index_at(page, level);
-        walk.entry_address[static_cast<std::size_t>(walk.levels++)] =
-            (std::uint64_t{t.frame} << kPageShift) + index * 8;
+        if (level <= loaded_levels_)
+            walk.entry_address[static_cast<std::size_t>(walk.levels++)] = address_in(t.frame, page, level);
         const std::uint64_t entry = t.entry[index];
+        if (entry == 0 && paging_ == Paging::two_level) add_missing_loads(walk, table, page, level);
         if (is_leaf(entry, level) || was_huge(entry, t, level)) {
             walk.leaf.pte = entry;
             walk.leaf.huge = level == 2;
@@ -26,6 +46,16 @@ PageTable::Walk PageTable::walk(PageNumber page) const {
         table = static_cast<std::uint32_t>(entry >> 1);
     }
     return walk;
+}
+
+// The frames hold more than the tables that were made in them: the page directory is there whatever is
+// mapped, and a page table wherever one of its halves is.
+void PageTable::add_missing_loads(Walk& walk, std::uint32_t table, PageNumber page, int level) const {
+    const std::uint32_t frame = level > 2    ? root_frame()
+                                : level == 2 ? known_frame(table, index_at(page, 2), 1)
+                                             : kOwnFrame;
+    if (frame == kOwnFrame) return;
+    walk.entry_address[static_cast<std::size_t>(walk.levels++)] = address_in(frame, page, level > 2 ? 2 : 1);
 }
 
 PageTable::Slot PageTable::find_slot(PageNumber page) const {

@@ -1,7 +1,8 @@
-// A four-level x86-64 radix page table, as the page walker reads it.
+// An x86 radix page table, as the page walker reads it.
 #pragma once
 
 #include "engine/core/types.h"
+#include "engine/hardware/processor.h"
 
 #include <array>
 #include <cstdint>
@@ -23,10 +24,16 @@ inline Pte make_pte(std::uint32_t frame, Pte flags) {
 // one. A TLB entry keeps the count at which it was loaded or last found right: it is stale where the
 // leaf's version is newer. A flush that has been reported complete raises `flushed` to the version
 // at that moment: using an entry older than that is a violation.
+//
+// Inside, every format is kept as four levels of 512 entries; it says which of them a walk loads, and
+// from where. two_level: a page table of 1024 entries is two neighbouring leaf tables in one frame, and
+// a 4 MiB page two neighbouring 2 MiB leaves, which the caller sets both.
 class PageTable {
 public:
-    // `root_frame`: physical page of the top-level table.
-    explicit PageTable(std::uint32_t root_frame = 0) { tables_.push_back({root_frame, {}, -1}); }
+    // `root_frame`: physical page that CR3 points to: the top-level table; with pae the one that holds
+    // the four PDPTEs. Pages are below 2^36, without long mode below 2^20.
+    explicit PageTable(std::uint32_t root_frame = 0, Paging paging = Paging::four_level);
+    Paging paging() const { return paging_; }
 
     struct Leaf {
         Pte pte = 0;
@@ -38,27 +45,27 @@ public:
     struct Walk {
         std::array<std::uint64_t, 4> entry_address{};
         std::uint32_t table = 0; // number of the last table looked at
-        int levels = 0;          // entries loaded; fewer than 4 for a 2 MiB page or a missing table
+        int levels = 0;          // entries loaded; at most 4, without long mode 2, and fewer for a 2 MiB
+                                 // page or a missing table
         Leaf leaf;               // pte 0: not present
     };
     Walk walk(PageNumber page) const;
 
-    // The walk's last step alone, for a walker that knows the lowest table from a
-    // paging-structure cache (Walk::tables).
+    // The walk's last step alone, for a walker that knows the lowest table from a paging-structure
+    // cache: the Walk::table of a walk that loaded a 4 KiB entry.
     struct LastStep {
         std::uint64_t entry_address = 0;
         Pte pte = 0;
     };
     LastStep last_step(std::uint32_t table, PageNumber page) const {
         const Table& t = tables_[table];
-        const std::uint32_t index = index_at(page, 1);
-        return {(std::uint64_t{t.frame} << kPageShift) + index * 8, t.entry[index]};
+        return {address_in(t.frame, page, 1), t.entry[index_at(page, 1)]};
     }
 
     Leaf leaf(PageNumber page) const;
 
     // Sets or clears (pte 0) the 4 KiB entry of `page`, making missing tables from `new_frame`
-    // (called once per new table, returns its physical page).
+    // (called once per new table that is in memory, returns its physical page).
     template <class NewFrame>
     void set(PageNumber page, Pte pte, NewFrame&& new_frame) {
         const Slot slot = make_slot(page, 1, new_frame);
@@ -111,6 +118,16 @@ private:
     static bool was_huge(std::uint64_t entry, const Table& table, int level) {
         return entry == 0 && level == 2 && table.versions >= 0;
     }
+    // Physical byte address of the entry for `page` in a table of `level` that lies in `frame`.
+    std::uint64_t address_in(std::uint32_t frame, PageNumber page, int level) const {
+        const std::uint64_t index = (page >> (index_bits_ * (level - 1))) & index_mask_;
+        return (std::uint64_t{frame} << kPageShift) + (index << entry_shift_);
+    }
+    // The frame of a new table of `level` below tables_[above].entry[index], where it needs none of its
+    // own: kOwnFrame otherwise.
+    static constexpr std::uint32_t kOwnFrame = 0xffffffff;
+    std::uint32_t known_frame(std::uint32_t above, std::uint32_t index, int level) const;
+    void add_missing_loads(Walk& walk, std::uint32_t table, PageNumber page, int level) const;
     // Makes the missing table below tables_[above].entry[index].
     std::uint32_t make_table(std::uint32_t above, std::uint32_t index, std::uint32_t frame);
     // Leaf slot of the page, 4 KiB or 2 MiB, mapped or not.
@@ -123,7 +140,12 @@ private:
         for (int level = kLevels; level > leaf_level; --level) {
             const std::uint32_t index = index_at(page, level);
             const std::uint64_t entry = tables_[table].entry[index];
-            table = entry ? static_cast<std::uint32_t>(entry >> 1) : make_table(table, index, new_frame());
+            if (entry) {
+                table = static_cast<std::uint32_t>(entry >> 1);
+                continue;
+            }
+            const std::uint32_t frame = known_frame(table, index, level - 1);
+            table = make_table(table, index, frame == kOwnFrame ? new_frame() : frame);
         }
         return {table, index_at(page, leaf_level), true, leaf_level};
     }
@@ -131,6 +153,11 @@ private:
     std::vector<Table> tables_;
     std::vector<Versions> versions_;
     std::uint32_t changes_ = 0;
+    Paging paging_ = Paging::four_level;
+    // Levels above are registers or do not exist: nothing is loaded for them.
+    int loaded_levels_ = kLevels;
+    int index_bits_ = 9, entry_shift_ = 3;
+    std::uint32_t index_mask_ = 511;
 };
 
 } // namespace tlbscope
