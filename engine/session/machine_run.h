@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/core/event.h"
+#include "engine/kernel/work_mark.h"
 #include "engine/session/snapshot.h"
 #include "engine/simulation/scenario.h"
 
@@ -36,6 +37,11 @@ public:
     // Fills now, event_count, cells, cpus, ipis, decision, counters, title and subtitle; `shootdown` 0:
     // the latest decision.
     virtual void observe(const ViewNeeds& needs, std::uint32_t shootdown, Snapshot& out) const = 0;
+    // What all CPUs together have done by now; complete between two stretches of user work.
+    virtual WorkMark work() const = 0;
+    // The same of the first thread and its CPU where it last finished a lap; 0 laps for a program that
+    // has none, or none yet.
+    virtual WorkMark lap() const = 0;
     // Tasks by number, for the event list and the timeline.
     virtual std::shared_ptr<const Names> names() const = 0;
     // Rough size of one copy, for the bound on the memory of checkpoints.

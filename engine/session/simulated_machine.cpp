@@ -49,6 +49,7 @@ const char* caller_name(OpKind kind) {
         return "mmap";
     case OpKind::fault:
         return "page fault";
+    case OpKind::null_call:
     case OpKind::none:
         break;
     }
@@ -165,6 +166,19 @@ CounterView counters_of(const Simulation& simulation) {
     return view;
 }
 
+void add(WorkMark& sum, const WorkMark& mark) {
+    for (std::size_t b = 0; b < kBuckets; ++b)
+        sum.buckets[b] += mark.buckets[b];
+    for (std::size_t level = 0; level < kMemoryLevels; ++level) {
+        sum.stalls.dtlb[level] += mark.stalls.dtlb[level];
+        sum.stalls.itlb[level] += mark.stalls.itlb[level];
+        sum.stalls.data[level] += mark.stalls.data[level];
+    }
+    sum.ticks += mark.ticks;
+    sum.interrupts += mark.interrupts;
+    sum.cr3_loads += mark.cr3_loads;
+}
+
 class SimulatedMachine final : public MachineRun {
 public:
     SimulatedMachine(const Scenario& scenario, const std::string& resources)
@@ -188,6 +202,18 @@ public:
     void observe(const ViewNeeds& needs, std::uint32_t shootdown, Snapshot& out) const override {
         observe_simulation(simulation_, *machine_, needs, shootdown, out);
     }
+    WorkMark work() const override {
+        const Kernel& kernel = simulation_.kernel();
+        WorkMark sum;
+        for (int cpu = 0; cpu < simulation_.topology().cpus(); ++cpu)
+            add(sum, kernel.mark(static_cast<CpuId>(cpu), 0, 0));
+        sum.mmu = simulation_.totals().mmu;
+        sum.work = simulation_.workload().work();
+        sum.laps = lap().laps;
+        sum.time = simulation_.now();
+        return sum;
+    }
+    WorkMark lap() const override { return simulation_.workload().mark(); }
     std::shared_ptr<const Names> names() const override {
         auto names = std::make_shared<Names>();
         names->tasks.emplace_back(0, "swapper");

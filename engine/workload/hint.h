@@ -30,6 +30,8 @@ public:
     void configure(const WorkloadConfig& config, Kernel& kernel);
     // Laps of all threads.
     std::uint64_t records() const { return records_; }
+    // Iterations of the first thread, those of a stretch that is under way included.
+    std::uint64_t work() const { return threads_.empty() ? 0 : threads_.front().work; }
     // Of the first thread, at the end of its last lap; work is iterations.
     const WorkMark& mark() const { return mark_; }
 

@@ -37,6 +37,17 @@ std::uint64_t Workload::records() const {
     return std::visit([](const auto& program) { return program.records(); }, program_);
 }
 
+std::uint64_t Workload::work() const {
+    return std::visit(
+        [](const auto& program) {
+            if constexpr (requires { program.work(); })
+                return program.work();
+            else
+                return program.records();
+        },
+        program_);
+}
+
 const WorkMark& Workload::mark() const {
     static const WorkMark none;
     return std::visit(

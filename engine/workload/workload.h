@@ -37,6 +37,9 @@ public:
     // Operations finished: ebizzy records, mummap munmaps, HINT laps.
     std::uint64_t records() const;
     const char* record_name() const { return info_->record_name; }
+    // Work of the first thread in the unit of mark(), that of a stretch under way included; records()
+    // where the workload has no marks.
+    std::uint64_t work() const;
     // Where the first thread's last finished unit of work ended; all zero where none has, or where the
     // workload has no such units (ebizzy, mummap).
     const WorkMark& mark() const;

@@ -71,6 +71,15 @@ public:
         // For the tests: the whole state in one number.
         out.counters.page_faults = hash_;
     }
+    // A unit of work every 4 records, a lap every 16 units, both as of the last record.
+    WorkMark work() const override {
+        WorkMark mark = lap_;
+        mark.work = count_ / 4;
+        mark.time = now_;
+        mark.buckets[0] = now_;
+        return mark;
+    }
+    WorkMark lap() const override { return lap_; }
     std::shared_ptr<const Names> names() const override {
         static const auto none = std::make_shared<const Names>();
         return none;
@@ -80,7 +89,7 @@ public:
 private:
     FakeMachine(const FakeMachine& o, int)
         : scenario_(o.scenario_), rng_(o.rng_), now_(o.now_), next_(o.next_), count_(o.count_),
-          hash_(o.hash_), work_(o.work_) {
+          hash_(o.hash_), work_(o.work_), lap_(o.lap_) {
         ++live_machines;
     }
     std::uint64_t random() {
@@ -115,6 +124,12 @@ private:
         }
         e.arg = scenario_.shift;
         ++count_;
+        if (count_ % 64 == 0) {
+            lap_.laps = count_ / 64;
+            lap_.work = count_ / 4;
+            lap_.time = now_;
+            lap_.buckets[0] = now_;
+        }
         for (std::uint64_t v : {static_cast<std::uint64_t>(e.time), static_cast<std::uint64_t>(e.arg),
                                 static_cast<std::uint64_t>(e.cpu) << 8 | static_cast<std::uint64_t>(e.kind)})
             hash_ = (hash_ ^ v) * 0x100000001b3u;
@@ -126,6 +141,7 @@ private:
     Cycles now_ = 0, next_ = 0;
     std::uint64_t count_ = 0, hash_ = 0xcbf29ce484222325u;
     int work_;
+    WorkMark lap_;
     std::vector<Event>* sink_ = nullptr;
 };
 
