@@ -30,7 +30,8 @@ CurveAxis curve_axis(const std::string& workload);
 // Unit of CurveRun::throughput: "MQUIPS", "M accesses/s", "M calls/s", "M iterations/s".
 const char* throughput_unit(const std::string& workload);
 
-// One line of the figure. `scenario` gives everything but the working set and the seed.
+// One line of the figure. `scenario` gives everything but the working set and the seed; its threads do not
+// count, there is one.
 struct CurveVariant {
     std::string label; // "4:4, 1000 Hz"
     Scenario scenario; // workload "hint-double", "hint-int" or a walk
@@ -110,7 +111,7 @@ struct CurveProgress {
     std::size_t done = 0, total = 0; // runs
 };
 
-// One run's measured part. Nothing when cancelled.
+// One run, of one thread, and its measured part. False when cancelled. Throws Error.
 bool run_curve_point(const Scenario& scenario, std::shared_ptr<const ProcessorSpec> processor,
                      const CurveRunLimits& limits, const std::atomic<bool>& cancel, CurveRun& out);
 

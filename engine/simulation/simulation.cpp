@@ -55,6 +55,14 @@ Kernel make_kernel(const Scenario& s, std::shared_ptr<const ProcessorSpec> proce
     return Kernel(std::move(processor), topology, config, &sharing, s.seed);
 }
 
+Kernel& idle_until(Kernel& kernel, Cycles t) {
+    CpuId cpu = 0;
+    while (kernel.has_event() && kernel.next_time() <= t)
+        kernel.dispatch(cpu);
+    if (kernel.now() < t) kernel.set_now(t);
+    return kernel;
+}
+
 } // namespace
 
 Topology topology_of(const Scenario& s, const ProcessorSpec& processor) {
@@ -103,9 +111,9 @@ std::shared_ptr<const ProcessorSpec> processor_of(const Scenario& s,
     return changed;
 }
 
-Simulation::Simulation(const Scenario& scenario, std::shared_ptr<const ProcessorSpec> processor)
+Simulation::Simulation(const Scenario& scenario, std::shared_ptr<const ProcessorSpec> processor, Cycles start)
     : scenario_(scenario), kernel_(make_kernel(scenario, std::move(processor))),
-      workload_(scenario.workload, workload_config(scenario), kernel_, scenario.seed) {}
+      workload_(scenario.workload, workload_config(scenario), idle_until(kernel_, start), scenario.seed) {}
 
 void Simulation::step() {
     CpuId cpu = 0;

@@ -19,8 +19,10 @@ struct Totals {
 // Not thread-safe; every member belongs to one thread at a time.
 class Simulation {
 public:
-    // `processor` must be the scenario's. Throws Error for an invalid scenario.
-    Simulation(const Scenario& scenario, std::shared_ptr<const ProcessorSpec> processor);
+    // `processor` must be the scenario's. The workload begins at time `start`; until then all CPUs idle.
+    // Ticks come at whole multiples of their period, so that `start` fixes how soon the first one is due.
+    // Throws Error for an invalid scenario.
+    Simulation(const Scenario& scenario, std::shared_ptr<const ProcessorSpec> processor, Cycles start = 0);
 
     const Scenario& scenario() const { return scenario_; }
     const Kernel& kernel() const { return kernel_; }
