@@ -39,7 +39,9 @@ public:
         front = has_l1d_ ? line + 1 : 0;
         if (c.l1d.access(line, linear)) [[likely]]
             return hit_;
-        return fetch(c, core, line, write);
+        if (c.l2.access(line, line)) return l2_hit_;
+        if (fetches_) return fetch(c, core, line, write);
+        return has_l3_ && l3_of(core).access(line, line) ? l3_hit_ : memory_;
     }
     // A page-table load or one of the kernel's own data, whose linear address is that of the direct map.
     Result find(int core, LineNumber line) { return touch(core, line, line, false); }
@@ -59,16 +61,18 @@ private:
     LineNumber& front_of(int core, LineNumber line) {
         return fronts_[(static_cast<std::size_t>(core) << front_bits_) + (line & front_mask_)];
     }
+    void set_fronts(int core, LineNumber first, std::uint32_t lines);
     CacheLevel& l3_of(int core) { return l3_[static_cast<std::size_t>(core) / cores_per_socket_]; }
-    // L1D has missed, and holds the line now.
+    // L1D and L2 have missed, and hold the line now.
     Level fill(Core& c, int core, LineNumber line, bool write);
     Result fetch(Core& c, int core, LineNumber line, bool write);
     Cycles stream_sectors(Core& c, int core, LineNumber first, std::uint32_t lines);
 
-    Result hit_;
+    Result hit_, l2_hit_, l3_hit_, memory_;
     std::uint32_t front_mask_ = 0, front_bits_ = 0;
-    bool has_l1d_ = false, has_l3_ = false, sectors_ = false;
-    std::vector<LineNumber> fronts_; // by core and set
+    bool has_l1d_ = false, has_l3_ = false;
+    bool sectors_ = false, fetches_ = false; // fetches_: sectors or a prefetcher, or both
+    std::vector<LineNumber> fronts_;         // by core and set
     std::vector<Core> cores_;
     std::vector<CacheLevel> l3_;
     std::size_t cores_per_socket_ = 1;

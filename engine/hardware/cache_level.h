@@ -36,17 +36,12 @@ public:
     // where lines are aliased.
     bool access(LineNumber line, std::uint32_t linear) {
         const std::uint32_t set = line & set_mask_;
-        switch (kind_) {
-        case Kind::tree_4:
-            return access_tree<4>(set, line + 1, linear); // 0 is empty
-        case Kind::tree_8:
-            return access_tree<8>(set, line + 1, linear);
-        case Kind::list_8:
+        if (kind_ == Kind::list_8) // 0 is empty
             return avx2::available ? avx2::move_to_front_8(tags_.data() + std::size_t{set} * 8, line + 1)
                                    : move_to_front<8>(tags_.data() + std::size_t{set} * 8, line + 1);
-        default:
-            return access_any(set, line + 1, linear);
-        }
+        if (kind_ == Kind::tree_4) return access_tree<4>(set, line + 1, linear);
+        if (kind_ == Kind::tree_8) return access_tree<8>(set, line + 1, linear);
+        return access_any(set, line + 1, linear);
     }
 
     // Loads the line where it is absent; leaves it as it is where it is present. True when it was
