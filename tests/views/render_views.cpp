@@ -1,6 +1,8 @@
 // Draws every view to PNG files without a display: render_views FOLDER [PART-OF-NAME].
+#include "tests/views/curve_points.h"
 #include "tests/views/sweep_points.h"
 #include "tests/views/synthetic.h"
+#include "views/charts/curve_chart.h"
 #include "views/charts/throughput_chart.h"
 #include "views/events/event_list_view.h"
 #include "views/machine/machine_view.h"
@@ -212,6 +214,57 @@ void charts(Renderer& r) {
            [] { return new ThroughputChart(QStringLiteral("Throughput against shift"), SweepAxis::shift); });
 }
 
+QWidget* curveOf(std::size_t variants, int points, CurveView view = CurveView::throughput,
+                 bool found = true) {
+    auto* chart = new CurveChart(QStringLiteral("HINT: throughput against working set"));
+    std::vector<QString> labels;
+    for (std::size_t i = 0; i < variants; ++i)
+        labels.push_back(QString::fromLatin1(synthetic::curve_labels()[i % 8]));
+    chart->setVariants(labels);
+    chart->setUnit(QStringLiteral("MQUIPS"));
+    chart->setExpected(64 * synthetic::kKilo, 1536 * synthetic::kKilo);
+    chart->setPoints(synthetic::curve_points(variants, points));
+    chart->setMarks(synthetic::curve_marks());
+    chart->setView(view);
+    if (found) {
+        chart->setKnee(0, Knee{548 * synthetic::kKilo, 9.3, 5.9});
+        chart->setKnee(1, Knee{437 * synthetic::kKilo, 9.2, 5.8});
+        chart->setWindow(
+            Window{290 * synthetic::kKilo, 690 * synthetic::kKilo, 480 * synthetic::kKilo, 0.152});
+    }
+    chart->setCursor(420 * synthetic::kKilo);
+    return chart;
+}
+
+// In front of a hall: 1.6 at 1280 x 720; 2 at 3840 x 2160, where the window may choose more.
+void hall(Renderer& r, const QString& name, const std::function<QWidget*()>& make) {
+    r.draw(name, {1280, 720}, make);
+    r.draw(name + QStringLiteral("-hall"), {1280, 720}, make, 1.6);
+    r.draw(name + QStringLiteral("-4k"), {3840, 2160}, make, 2);
+}
+
+void curves(Renderer& r) {
+    hall(r, QStringLiteral("curve-two"), [] { return curveOf(2, 24); });
+    hall(r, QStringLiteral("curve-four"), [] { return curveOf(4, 40); });
+    hall(r, QStringLiteral("curve-both"), [] { return curveOf(2, 24, CurveView::both); });
+    hall(r, QStringLiteral("curve-difference"), [] { return curveOf(4, 24, CurveView::difference); });
+    r.draw("curve-eight", {1280, 720}, [] { return curveOf(8, 2000); });
+    r.draw("curve-small", {420, 260}, [] { return curveOf(2, 24); });
+    r.draw("curve-first", {1280, 720}, [] {
+        auto* chart = static_cast<CurveChart*>(curveOf(2, 0, CurveView::throughput, false));
+        chart->setPoints(synthetic::curve_points(2, 5, 1));
+        chart->setProgress(0.1);
+        chart->setCursor({});
+        return chart;
+    });
+    r.draw("curve-empty", {1280, 720}, [] {
+        auto* chart = new CurveChart(QStringLiteral("HINT: throughput against working set"));
+        chart->setVariants({QStringLiteral("3:1"), QStringLiteral("4:4")});
+        chart->setProgress(0);
+        return chart;
+    });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -223,5 +276,6 @@ int main(int argc, char** argv) {
     timelines(renderer);
     panels(renderer);
     charts(renderer);
+    curves(renderer);
     return 0;
 }

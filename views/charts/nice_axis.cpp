@@ -105,4 +105,36 @@ NiceAxis niceLogAxis(double low, double high, ChartScale scale, int wanted, QStr
     return axis;
 }
 
+NiceAxis niceBytesAxis(double low, double high, int wanted) {
+    static const std::vector<int> choices[] = {
+        {1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700},
+        {1, 2, 5, 10, 20, 50, 100, 200, 500},
+        {1, 3, 10, 30, 100, 300},
+        {1, 10, 100},
+        {1},
+    };
+    NiceAxis axis;
+    low = std::max(low, 1.0);
+    high = std::max(high, low * 1.0001);
+    axis.min = std::log10(low);
+    axis.max = std::log10(high);
+    for (const std::vector<int>& factors : choices) {
+        axis.marks.clear();
+        double unit = 1;
+        for (int power = 0; power < 5; ++power, unit *= 1024)
+            for (const int factor : factors) {
+                const double bytes = factor * unit, at = std::log10(bytes);
+                if (at >= axis.min - 1e-9 && at <= axis.max + 1e-9)
+                    axis.marks.push_back({at, workingSetText(bytes)});
+            }
+        if (static_cast<int>(axis.marks.size()) <= std::max(2, wanted)) break;
+    }
+    if (axis.marks.size() < 2)
+        axis.marks = {{axis.min, workingSetText(low)}, {axis.max, workingSetText(high)}};
+    const double room = std::max((axis.max - axis.min) * 0.03, 0.005);
+    axis.min -= room;
+    axis.max += room;
+    return axis;
+}
+
 } // namespace tlbscope

@@ -25,6 +25,9 @@ NiceAxis niceValueAxis(double low, double high, int wanted);
 NiceAxis niceIntegerAxis(int low, int high, int wanted);
 // Marks of a logarithmic axis over `low` … `high` (> 0); `label` writes a value.
 NiceAxis niceLogAxis(double low, double high, ChartScale scale, int wanted, QString (*label)(double));
+// Marks at 1, 2, 3, 5, 7, 10, 20 … 700 times a power of 1024 bytes, thinned to `wanted`: "100k", "200k",
+// "300k", "500k", "700k", "1M". The axis is log10 of bytes.
+NiceAxis niceBytesAxis(double low, double high, int wanted);
 
 double toAxis(double value, ChartScale scale);
 double fromAxis(double at, ChartScale scale);

@@ -74,18 +74,16 @@ int Plot::labelWidth(const NiceAxis& axis, FontRole font) {
     return width;
 }
 
-void Plot::place(const PlotContent& content, const Theme& theme) {
+void Plot::measure(const PlotContent& content, const Theme& theme) {
     xMarks_ = content.x;
     yMarks_ = content.y;
     font_ = content.font;
     columns_ = content.columns;
+    xLabels_ = content.xLabels;
     const int left = std::max(content.left, labelWidth(yMarks_, font_));
-    const int below = lineHeight(font_) + theme.px(5);
+    const int below = xLabels_ ? lineHeight(font_) + theme.px(5) : theme.px(4);
     const QRectF all(QPointF(0, 0), QSizeF(view_->size()));
     area_ = all.adjusted(left + theme.px(10), theme.px(7) + content.above, -theme.px(10), -below);
-    if (area_.width() > 10 && area_.height() > 10 && chart_->plotArea() != area_) chart_->setPlotArea(area_);
-    if (x_->min() != xMarks_.min || x_->max() != xMarks_.max) x_->setRange(xMarks_.min, xMarks_.max);
-    if (y_->min() != yMarks_.min || y_->max() != yMarks_.max) y_->setRange(yMarks_.min, yMarks_.max);
 }
 
 QPointF Plot::positionOf(QPointF value) const {
@@ -126,6 +124,7 @@ void Plot::drawLabels(QPainter& painter) const {
             painter.fillRect(QRectF(std::round(x), area_.top(), 1, area_.height()),
                              mix(t.panel, t.border, 0.45));
         painter.fillRect(QRectF(std::round(x), area_.bottom(), 1, t.px(4)), t.border);
+        if (!xLabels_) continue;
         const double width = textWidth(font_, mark.label);
         const double at = std::clamp(x - width / 2, 0.0, view_->width() - width);
         if (at < clear) continue; // never over its neighbour
@@ -137,7 +136,10 @@ void Plot::drawLabels(QPainter& painter) const {
 }
 
 void Plot::show(const PlotContent& content, const Theme& theme) {
-    place(content, theme);
+    measure(content, theme);
+    if (area_.width() > 10 && area_.height() > 10 && chart_->plotArea() != area_) chart_->setPlotArea(area_);
+    if (x_->min() != xMarks_.min || x_->max() != xMarks_.max) x_->setRange(xMarks_.min, xMarks_.max);
+    if (y_->min() != yMarks_.min || y_->max() != yMarks_.max) y_->setRange(yMarks_.min, yMarks_.max);
     qsizetype total = 0;
     for (const PlotSeries& s : content.series)
         total += s.line.size();

@@ -30,8 +30,9 @@ struct PlotContent {
     FontRole font = FontRole::caption; // of the axes' labels
     int left = 0;                      // least width of the labels of y, so that plots line up
     bool columns = false;              // grid lines at the marks of x as well
-    int above = 0;                     // room above the plot area for annotations
-    double glass = 0.2;                // opacity of the bands
+    bool xLabels = true;
+    int above = 0;      // room above the plot area for annotations
+    double glass = 0.2; // opacity of the bands
 };
 
 // Line styles tell series apart where colours do not.
@@ -41,6 +42,8 @@ class Plot {
 public:
     explicit Plot(QWidget* parent);
 
+    // Places the plot area and the axes, so that annotations can be laid out; show() does it as well.
+    void measure(const PlotContent& content, const Theme& theme);
     void show(const PlotContent& content, const Theme& theme);
     GuardedChartView* view() const { return view_; } // owned by the parent widget
     QRectF area() const { return area_; }            // in the view's coordinates
@@ -62,7 +65,6 @@ private:
     Lines& lines(std::size_t index);
     template <class T>
     T* add(); // a series on both axes
-    void place(const PlotContent& content, const Theme& theme);
     void drawBack(QPainter& painter) const;
     void drawLabels(QPainter& painter) const;
 
@@ -74,7 +76,7 @@ private:
     QValueAxis *x_, *y_;
     NiceAxis xMarks_, yMarks_;
     FontRole font_ = FontRole::caption;
-    bool columns_ = false;
+    bool columns_ = false, xLabels_ = true;
     QRectF area_;
     std::function<void(QPainter&)> backdrop_;
 };

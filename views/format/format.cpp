@@ -90,6 +90,28 @@ QString bytesText(std::uint64_t bytes) {
     return (whole ? QString::number(value, 'f', 0) : threeDigits(value)) + u' ' + QLatin1String(units[unit]);
 }
 
+QString workingSetText(double bytes) {
+    static constexpr std::array units = {"", "k", "M", "G", "T"};
+    if (!std::isfinite(bytes)) return QStringLiteral("–");
+    std::size_t unit = 0;
+    while (unit + 1 < units.size() && std::abs(bytes) >= 1023.5) {
+        bytes /= 1024;
+        ++unit;
+    }
+    const bool whole = std::abs(bytes) >= 99.5 || std::abs(bytes - std::round(bytes)) < 0.05;
+    return QString::number(bytes, 'f', whole ? 0 : 1) + QLatin1String(units[unit]);
+}
+
+QString signedPercentText(double share, int decimals) {
+    if (!std::isfinite(share)) return QStringLiteral("–");
+    const double percent = std::abs(share) * 100;
+    const int wanted = percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0;
+    const QString number = QString::number(percent, 'f', std::min(wanted, decimals));
+    const bool zero = number.toDouble() == 0;
+    return (zero ? QString() : QString(share < 0 ? QChar(u'\u2212') : QChar(u'+'))) +
+           (zero ? QStringLiteral("0") : number) + QStringLiteral(" %");
+}
+
 QString siText(double value) {
     static constexpr std::array prefixes = {"", " k", " M", " G", " T"};
     if (!std::isfinite(value)) return QStringLiteral("–");

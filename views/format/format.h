@@ -28,6 +28,10 @@ QString durationText(double ticks, double ticksPerSecond);
 QString clockText(std::int64_t ticks, double ticksPerSecond);
 // "516 KiB", "2 MiB"; exact multiples without decimals.
 QString bytesText(std::uint64_t bytes);
+// "437k", "1.5M", "84": a working set as the HINT curves were labelled, k = 1024 bytes.
+QString workingSetText(double bytes);
+// A signed share: "+2.3 %", "−17 %", "−0.43 %"; two significant digits, at most `decimals` decimals.
+QString signedPercentText(double share, int decimals = 2);
 // "8.41 k", "41.0 M", "312": three digits and the SI prefix.
 QString siText(double value);
 // "8.41 k records/s".

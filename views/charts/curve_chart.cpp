@@ -1,0 +1,360 @@
+#include "views/charts/curve_chart.h"
+
+#include "views/charts/chart_parts.h"
+#include "views/charts/curve_marks.h"
+#include "views/format/format.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tlbscope {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool drawable(const CurvePoint& p) {
+    return p.working_set > 0 && std::isfinite(p.working_set) && std::isfinite(p.median);
+}
+
+} // namespace
+
+CurveChart::CurveChart(const QString& title, QWidget* parent)
+    : Panel(title, parent), lowest_(kInfinity), highest_(-kInfinity), plot_(std::make_unique<Plot>(this)),
+      differencePlot_(std::make_unique<Plot>(this)), drawnMarks_(std::make_unique<CurveMarks[]>(2)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setUnit(tr("iterations/s"));
+    for (Plot* plot : {plot_.get(), differencePlot_.get()}) {
+        CurveMarks& marks = drawnMarks_[plot == differencePlot_.get()];
+        const bool difference = plot == differencePlot_.get();
+        plot->view()->setAccessibleName(title);
+        plot->view()->setFocusPolicy(Qt::NoFocus);
+        plot->setBackdrop([&marks](QPainter& painter) { marks.paintBack(painter); });
+        plot->setOverlay([this, plot, &marks, difference](QPainter& painter) {
+            marks.paintFront(painter);
+            paintCursor(painter, *plot, difference);
+        });
+        connect(plot->view(), &GuardedChartView::dragged, this, [this](QPointF at) {
+            setFocus(Qt::MouseFocusReason);
+            drag(at);
+        });
+        connect(plot->view(), &GuardedChartView::pointed, this,
+                [this, difference](QPointF at, QPoint global) { point(at, global, difference); });
+        connect(plot->view(), &GuardedChartView::left, this, &CurveChart::leave);
+    }
+}
+
+CurveChart::~CurveChart() = default;
+
+QSize CurveChart::sizeHint() const {
+    return {Theme::current().px(720), Theme::current().px(420)};
+}
+QSize CurveChart::minimumSizeHint() const {
+    return {Theme::current().px(320), Theme::current().px(200)};
+}
+
+void CurveChart::changed() {
+    dirty_ = true;
+    if (!isVisible()) return;
+    update();
+}
+
+void CurveChart::setVariants(const std::vector<QString>& labels) {
+    variants_.clear();
+    for (const QString& label : labels)
+        variants_.push_back({label, {}, {}, {}, {}, {}});
+    window_.reset();
+    crossing_.reset();
+    lowest_ = kInfinity;
+    highest_ = -kInfinity;
+    changed();
+}
+
+void CurveChart::setPair(std::size_t reference, std::size_t compared) {
+    reference_ = reference;
+    compared_ = compared;
+    changed();
+}
+
+void CurveChart::setUnit(const QString& unit) {
+    unit_ = unit;
+    setContextChoices(
+        {unit + tr(", median and 5–95 % band over placements"), unit + tr(", 5–95 % band"), unit});
+}
+
+void CurveChart::setExpected(double firstBytes, double lastBytes) {
+    if (firstBytes > 0 && lastBytes > firstBytes && std::isfinite(lastBytes))
+        expected_ = {firstBytes, lastBytes};
+    else
+        expected_.reset();
+    changed();
+}
+
+void CurveChart::setPoint(const CurvePoint& point) {
+    if (point.variant >= variants_.size()) return;
+    variants_[point.variant].points[point.subintervals] = point;
+    changed();
+}
+
+void CurveChart::setPoints(const std::vector<CurvePoint>& points) {
+    for (const CurvePoint& point : points)
+        setPoint(point);
+}
+
+void CurveChart::setMarks(std::vector<CurveMark> marks) {
+    marks_ = std::move(marks);
+    changed();
+}
+
+void CurveChart::setKnee(std::size_t variant, const std::optional<Knee>& knee) {
+    if (variant >= variants_.size()) return;
+    variants_[variant].knee = knee;
+    changed();
+}
+
+void CurveChart::setWindow(const std::optional<Window>& window) {
+    window_ = window;
+    changed();
+}
+
+void CurveChart::setCrossing(std::optional<double> bytes) {
+    crossing_ = bytes;
+    changed();
+}
+
+void CurveChart::setView(CurveView view) {
+    view_ = view;
+    changed();
+}
+
+void CurveChart::setProgress(double share) {
+    progress_ = share;
+    refresh();
+}
+
+// Lines in axis coordinates, and the largest extent of y so far.
+void CurveChart::collect() {
+    for (Variant& v : variants_) {
+        v.line.clear();
+        v.low.clear();
+        v.high.clear();
+        for (const auto& [n, p] : v.points) {
+            if (!drawable(p)) continue;
+            const double at = std::log10(p.working_set);
+            const double low = std::isfinite(p.low) ? p.low : p.median,
+                         high = std::isfinite(p.high) ? p.high : p.median;
+            v.line.push_back({at, p.median});
+            v.low.push_back({at, low});
+            v.high.push_back({at, high});
+            lowest_ = std::min(lowest_, low);
+            highest_ = std::max(highest_, high);
+        }
+        const auto ascending = [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); };
+        for (QList<QPointF>* line : {&v.line, &v.low, &v.high}) // by size, whatever numbers them
+            if (!std::is_sorted(line->begin(), line->end(), ascending))
+                std::stable_sort(line->begin(), line->end(), ascending);
+    }
+    if (reference_ >= variants_.size()) return;
+    for (const CurveMark& mark : marks_) {
+        const double y = valueAt(variants_[reference_].line, std::log10(std::max(mark.first, 1e-9)));
+        if (mark.kind == CurveMark::Kind::loss && std::isfinite(y) && std::isfinite(mark.value))
+            lowest_ = std::min(lowest_, y * (1 - mark.value));
+    }
+}
+
+QList<QPointF> CurveChart::against(const QList<QPointF>& line) const {
+    QList<QPointF> out;
+    if (reference_ >= variants_.size()) return out;
+    for (const QPointF& p : line) {
+        const double to = valueAt(variants_[reference_].line, p.x());
+        if (std::isfinite(to) && to > 0) out.push_back({p.x(), (p.y() / to - 1) * 100});
+    }
+    return out;
+}
+
+void CurveChart::makeAxes() {
+    const Theme& t = Theme::current();
+    double low = kInfinity, high = 0;
+    if (expected_) low = expected_->first, high = expected_->second;
+    double bottom = 0, top = 0;
+    for (const Variant& v : variants_) {
+        if (v.line.isEmpty()) continue;
+        low = std::min(low, std::pow(10, v.line.front().x()));
+        high = std::max(high, std::pow(10, v.line.back().x()));
+        for (const QPointF& p : against(v.line))
+            bottom = std::min(bottom, p.y()), top = std::max(top, p.y());
+    }
+    if (!(low <= high)) low = 1024, high = 1024 * 1024;
+    const QRect box = contentRect();
+    x_ = niceBytesAxis(low, high,
+                       std::max(2, box.width() / (textWidth(FontRole::small, tr("700k")) + t.px(14))));
+    const int share = view_ == CurveView::both ? 2 : 1;
+    const int wanted = std::max(2, box.height() / t.px(48) / share);
+    y_ = niceValueAxis(lowest_, highest_, std::max(wanted, 3));
+    for (const CurveMark& mark : marks_)
+        if (mark.kind == CurveMark::Kind::loss)
+            bottom = std::min(bottom, -mark.value * 100);
+        else if (mark.kind == CurveMark::Kind::error_band)
+            bottom = std::min(bottom, -mark.value * 100), top = std::max(top, mark.value * 100);
+    percent_ = niceValueAxis(bottom, top, wanted);
+    for (AxisMark& mark : percent_.marks)
+        mark.label = signedPercentText(mark.at / 100, percent_.max - percent_.min < 4 ? 2 : 1);
+}
+
+PlotContent CurveChart::throughputContent() {
+    PlotContent content;
+    std::size_t longest = 0;
+    for (const Variant& v : variants_)
+        longest = std::max(longest, v.points.size());
+    const PlotBudget budget = plotBudget(plot_->view()->width(), variants_.size(), longest);
+    for (std::size_t i = 0; i < variants_.size(); ++i)
+        content.series.push_back(
+            plotSeries(variants_[i].line, variants_[i].low, variants_[i].high, i, budget));
+    content.y = y_;
+    content.glass = 0.26;
+    return content;
+}
+
+PlotContent CurveChart::differenceContent() {
+    PlotContent content;
+    std::size_t longest = 0;
+    for (const Variant& v : variants_)
+        longest = std::max(longest, v.points.size());
+    const PlotBudget budget = plotBudget(differencePlot_->view()->width(), variants_.size(), longest);
+    for (std::size_t i = 0; i < variants_.size(); ++i)
+        content.series.push_back(plotSeries(against(variants_[i].line), against(variants_[i].low),
+                                            against(variants_[i].high), i, budget));
+    content.y = percent_;
+    content.glass = 0.26;
+    return content;
+}
+
+void CurveChart::flush() {
+    if (!dirty_) return;
+    dirty_ = false;
+    collect();
+    makeAxes();
+    place();
+    CurveMarksInput input;
+    for (std::size_t i = 0; i < variants_.size(); ++i)
+        input.curves.push_back({i, variants_[i].line, variants_[i].knee});
+    input.reference = reference_;
+    input.compared = compared_;
+    input.published = marks_;
+    input.window = window_;
+    input.crossing = crossing_;
+    const int left = std::max(showsThroughput() ? Plot::labelWidth(y_, FontRole::small) : 0,
+                              showsDifference() ? Plot::labelWidth(percent_, FontRole::small) : 0);
+    drawn_ = 0;
+    const auto fill = [&](Plot& plot, CurveMarks& marks, PlotContent content, bool difference, bool strip,
+                          bool labels) {
+        content.x = x_;
+        content.font = FontRole::small;
+        content.left = left;
+        content.columns = true;
+        content.xLabels = labels;
+        CurveMarksInput mine = input;
+        mine.difference = difference;
+        mine.strip = strip;
+        if (difference)
+            for (std::size_t i = 0; i < variants_.size(); ++i)
+                mine.curves[i].line = against(variants_[i].line);
+        plot.measure(content, Theme::current());
+        content.above = marks.prepare(std::move(mine), plot);
+        plot.show(content, Theme::current());
+        marks.layOut(plot);
+        std::size_t points = 0;
+        for (const PlotSeries& s : content.series)
+            points += static_cast<std::size_t>(s.line.size());
+        drawn_ = std::max(drawn_, points);
+    };
+    if (showsThroughput()) fill(*plot_, drawnMarks_[0], throughputContent(), false, true, !showsDifference());
+    if (showsDifference())
+        fill(*differencePlot_, drawnMarks_[1], differenceContent(), true, !showsThroughput(), true);
+    speak();
+}
+
+QPointF CurveChart::positionOf(double bytes, double value) const {
+    const Plot& plot = showsThroughput() ? *plot_ : *differencePlot_;
+    return plot.positionOf({std::log10(std::max(bytes, 1e-9)), value}) + QPointF(plot.view()->pos());
+}
+
+double CurveChart::valueAtCursor(std::size_t variant) const {
+    if (!cursor_ || variant >= variants_.size()) return std::nan("");
+    return valueAt(variants_[variant].line, std::log10(*cursor_));
+}
+
+QString CurveChart::sentence() const {
+    const double a = valueAtCursor(reference_), b = valueAtCursor(compared_);
+    if (!std::isfinite(a) || !std::isfinite(b) || a <= 0) return {};
+    const double share = b / a - 1;
+    const QString place = tr("at %1: ").arg(workingSetText(*cursor_));
+    const QString &first = variants_[reference_].label, &second = variants_[compared_].label;
+    if (std::abs(share) < 5e-5) return place + tr("%1 is as fast as %2").arg(second, first);
+    return place + second + QStringLiteral(" is ") + signedPercentText(std::abs(share)).mid(1) +
+           (share < 0 ? tr(" slower than ") : tr(" faster than ")) + first;
+}
+
+QString CurveChart::table() const {
+    QString text = tr("variant\tworking set in bytes\tmedian\t5 %\t95 %\tplacements\n");
+    for (const Variant& v : variants_)
+        for (const auto& [n, p] : v.points)
+            text += v.label + u'\t' + QString::number(p.working_set, 'f', 0) + u'\t' +
+                    QString::number(p.median, 'g', 7) + u'\t' + QString::number(p.low, 'g', 7) + u'\t' +
+                    QString::number(p.high, 'g', 7) + u'\t' + QString::number(p.seeds) + u'\n';
+    return text;
+}
+
+void CurveChart::speak() {
+    QString spoken;
+    std::size_t points = 0;
+    for (const Variant& v : variants_) {
+        spoken += v.label + tr(": %1 points").arg(v.points.size());
+        if (v.knee) spoken += tr(", knee at %1").arg(workingSetText(v.knee->working_set));
+        spoken += QStringLiteral(". ");
+        points += v.points.size();
+    }
+    if (window_)
+        spoken += tr("Window found from %1 to %2, %3 at %4. ")
+                      .arg(workingSetText(window_->first), workingSetText(window_->last),
+                           signedPercentText(-window_->loss), workingSetText(window_->worst));
+    spoken += sentence();
+    if (points <= 400) spoken += u'\n' + table();
+    setAccessibleDescription(spoken);
+}
+
+void CurveChart::place() {
+    const Theme& t = Theme::current();
+    const QRect box = contentRect().adjusted(-t.px(4), legendHeight(), t.px(4), -t.px(2));
+    QRect upper = box, lower = box;
+    if (view_ == CurveView::both) {
+        upper.setHeight(box.height() * 62 / 100);
+        lower.setTop(upper.bottom() + 1 + differenceTitle());
+    } else if (view_ == CurveView::difference) {
+        lower.setTop(box.top() + differenceTitle());
+    }
+    if (plot_->view()->geometry() != upper) plot_->view()->setGeometry(upper);
+    if (differencePlot_->view()->geometry() != lower) differencePlot_->view()->setGeometry(lower);
+}
+
+int CurveChart::differenceTitle() const {
+    return lineHeight(FontRole::small) + Theme::current().px(2);
+}
+
+void CurveChart::resizeEvent(QResizeEvent* event) {
+    Panel::resizeEvent(event);
+    dirty_ = true;
+}
+
+void CurveChart::shown() {
+    dirty_ = true;
+}
+
+void CurveChart::themeChanged() {
+    dirty_ = true;
+}
+
+} // namespace tlbscope
