@@ -10,8 +10,8 @@ namespace tlbscope {
 
 namespace {
 
-// Work after which small working sets count as warm; larger ones take their lap.
-constexpr std::uint64_t kWarmWork = 4000;
+// Laps and work after which caches and TLB count as warm. The second lap shows how long one takes.
+constexpr std::uint64_t kWarmLaps = 2, kWarmWork = 4000;
 constexpr std::uint64_t kBatches = 16;
 
 template <class Struct, std::size_t N>
@@ -75,13 +75,12 @@ private:
     }
 
     bool is_warm(const WorkMark& start, const WorkMark& now) const {
-        if (now.work - start.work < kWarmWork) return false;
+        if (now.laps - start.laps < kWarmLaps || now.work - start.work < kWarmWork) return false;
         const Cycles period = source_.tick_period();
         // Whoever has no ticks is not waited for.
         if (now.ticks == start.ticks) return now.time - start.time > 2 * period;
         const double measured = lap_time_ * static_cast<double>(laps_to_measure());
-        return static_cast<double>(source_.next_tick() - now.time) <= measured / 2 ||
-               static_cast<double>(period) <= measured / 2;
+        return static_cast<double>(source_.next_tick() - now.time) <= measured / 2;
     }
 
     std::uint64_t laps_to_measure() const {

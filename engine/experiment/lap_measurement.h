@@ -48,10 +48,10 @@ struct LapMeasurement {
     double standard_error() const;
 };
 
-// Warms up until a lap at least, as much work as makes caches and TLB steady, and a tick have gone by, and
-// until the next tick is due within the first half of what is measured, so that a tick's cost appears even
-// where few are seen. Then measures the smallest number of laps, two at least, that do limits.work.
-// Throws Error when a lap does no work.
+// Warms up until two laps, as much work as makes caches and TLB steady, and a tick have gone by, and until
+// the next tick is due within the first half of what is measured, so that a tick's cost appears even where
+// few are seen. Then measures the smallest number of laps, two at least, that do limits.work. Throws Error
+// when a lap does no work.
 std::optional<LapMeasurement> measure_laps(LapSource& source, const CurveRunLimits& limits,
                                            const std::atomic<bool>& cancel);
 
