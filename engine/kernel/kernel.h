@@ -86,6 +86,8 @@ public:
     Mmu& mmu() { return mmu_; }
     const Mmu& mmu() const { return mmu_; }
     CacheHierarchy& caches() { return caches_; }
+    // For what a program had done with memory before the run begins.
+    PageAllocator& pages() { return pages_; }
     const Mm& mm(MmId id) const { return mms_[id]; }
     const Task& task(TaskId id) const { return tasks_[id]; }
     std::size_t tasks() const { return tasks_.size(); }
