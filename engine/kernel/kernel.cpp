@@ -17,6 +17,15 @@ Paging paging_of(const ProcessorSpec& processor, const KernelConfig& config) {
     return processor.long_mode ? Paging::four_level : config.pae ? Paging::pae : Paging::two_level;
 }
 
+// 896 MiB of lowmem where a 32-bit kernel has the last gigabyte of every address space; 4:4 maps more.
+PageAllocator page_allocator(const ProcessorSpec& processor, const Topology& topology,
+                             const KernelConfig& config, std::uint64_t seed) {
+    const std::uint64_t way = processor.l2.ways ? processor.l2.bytes / processor.l2.ways : 0;
+    const bool highmem = !processor.long_mode && !(config.split && config.split->switches_cr3);
+    return PageAllocator(topology.cpus(), config.placement, seed,
+                         static_cast<std::uint32_t>(way / kPageBytes), highmem);
+}
+
 } // namespace
 
 Kernel::Kernel(std::shared_ptr<const ProcessorSpec> processor, const Topology& topology,
@@ -24,7 +33,8 @@ Kernel::Kernel(std::shared_ptr<const ProcessorSpec> processor, const Topology& t
     : processor_(std::move(processor)), topology_(topology), config_(config),
       paging_(paging_of(*processor_, config)),
       mmu_(*processor_, topology, sharing, seed, kDeadContext, kernel_entries(config)),
-      caches_(*processor_, topology), kernel_table_(1), pages_(topology.cpus()),
+      caches_(*processor_, topology), kernel_table_(1, paging_),
+      pages_(page_allocator(*processor_, topology, config, seed)),
       cpus_(static_cast<std::size_t>(topology.cpus())),
       flushes_(std::max<std::size_t>(256, 2 * static_cast<std::size_t>(topology.cpus()))) {
     mms_.resize(1);
@@ -41,7 +51,7 @@ Kernel::Kernel(std::shared_ptr<const ProcessorSpec> processor, const Topology& t
 MmId Kernel::create_mm() {
     Mm mm;
     mm.id = static_cast<MmId>(mms_.size());
-    mm.page_table = PageTable(pages_.alloc(0));
+    mm.page_table = PageTable(pages_.alloc(0), paging_);
     if (!processor_->long_mode) mm.mmap_top = kMmapTop32;
     mms_.push_back(std::move(mm));
     return mms_.back().id;
@@ -78,7 +88,7 @@ PageNumber Kernel::populate(MmId id, std::uint64_t pages) {
     Mm& mm = mms_[id];
     const PageNumber start = mm.mmap(pages);
     for (std::uint64_t i = 0; i < pages; ++i)
-        mm.page_table.set(start + i, make_pte(pages_.alloc(0), kPtePresent | kPteWrite),
+        mm.page_table.set(start + i, make_pte(pages_.alloc(0, start + i), kPtePresent | kPteWrite),
                           [this] { return pages_.alloc(0); });
     return start;
 }

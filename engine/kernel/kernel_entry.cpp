@@ -49,12 +49,12 @@ Cycles Kernel::cr3_cost() const {
     return paging_ == Paging::pae ? costs.cr3_write_pae : costs.cr3_write;
 }
 
-// User mode is what the interrupt came upon: no system call or fault is under way.
+// User mode is what the interrupt came upon: no system call or fault is under way, or it has just left.
 bool Kernel::interrupts_user(CpuId id) const {
     const Cpu& cpu = cpus_[id];
     if (cpu.current == 0) return false;
     const OpStep step = tasks_[cpu.current].op.step;
-    return step == OpStep::none || step == OpStep::trap;
+    return step == OpStep::none || step == OpStep::trap || step == OpStep::finish;
 }
 
 Cycles Kernel::write_cr3(CpuId id, bool entry) {

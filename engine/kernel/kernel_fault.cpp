@@ -37,7 +37,7 @@ bool Kernel::step_fault(CpuId cpu, Task& task) {
             op.step = OpStep::unlock; // another thread was faster
             return true;
         }
-        op.frame = pages_.alloc(cpu);
+        op.frame = pages_.alloc(cpu, op.start);
         op.step = OpStep::zero;
         start(cpu, Bucket::fault, costs.page_alloc, Activity::fault, false); // per-CPU list: interrupts off
         return true;
@@ -63,11 +63,15 @@ bool Kernel::step_fault(CpuId cpu, Task& task) {
             else
                 pages_.free(cpu, op.frame);
         }
-        op.step = OpStep::finish;
-        pending_cr3_ += leave_to_user(cpu);
+        op.step = config_.split->switches_cr3 ? OpStep::leave : OpStep::finish;
         unlock(cpu, task);
         return true;
     }
+    case OpStep::leave:
+        op.step = OpStep::finish;
+        pending_cr3_ += leave_to_user(cpu);
+        start(cpu, Bucket::fault, 0, Activity::fault, false);
+        return true;
     default:
         emit(EventKind::page_fault_exit, cpu, static_cast<std::int64_t>(op.start << kPageShift));
         op = {};

@@ -174,7 +174,9 @@ bool Kernel::step_syscall(CpuId cpu, Task& task) {
     case OpStep::leave:
         op.step = OpStep::finish;
         pending_cr3_ += leave_to_user(cpu);
-        start(cpu, Bucket::syscall, costs.syscall - costs.syscall / 2, Activity::syscall);
+        // With the user's CR3 loaded nothing may interrupt the way out.
+        start(cpu, Bucket::syscall, costs.syscall - costs.syscall / 2, Activity::syscall,
+              !config_.split->switches_cr3);
         return true;
     case OpStep::finish:
     default:
