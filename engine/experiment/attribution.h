@@ -22,7 +22,7 @@ inline constexpr std::size_t kAttributionParts = static_cast<std::size_t>(Attrib
 const char* to_string(AttributionPart); // "timer tick", "CR3 loads", "dTLB refills from memory", …
 
 // cycles_b - cycles_a == the sum of `parts`, exactly. Data misses are told apart by a third run, with
-// a's placement under b's kernel.
+// b's kernel on a's placement: what it has more than a is pollution, what b has more than it is placement.
 struct Attribution {
     std::uint64_t work = 0;
     Cycles cycles_a = 0, cycles_b = 0;
@@ -45,8 +45,8 @@ struct Attribution {
 // Over placements: median and 5 to 95 % band of every part's loss, and one whole example.
 struct AttributionBand {
     int subintervals = 0;
-    double working_set = 0; // bytes of the axis
-    std::vector<Attribution> seeds;
+    double working_set = 0;         // bytes of the axis
+    std::vector<Attribution> seeds; // finished ones, ascending
     struct Band {
         double median = 0, low = 0, high = 0;
     };
@@ -54,11 +54,21 @@ struct AttributionBand {
     std::array<Band, kAttributionParts> parts{};
 };
 
-// `a` and `b` differ in anything but processor, workload and sizes. Runs 3 (or 2, where the placements
-// are the same) simulations a seed, on up to `threads` threads (0: all CPUs); `progress` after each seed.
-// Throws Error.
+// The parts of the difference between two runs; `mixed` is b's kernel on a's placement, b itself where the
+// placements are the same. Throws Error unless all did the same work.
+Attribution attribute_runs(const CurveRun& a, const CurveRun& b, const CurveRun& mixed);
+
+// `a` and `b` differ in anything but processor, L2, workload and sizes. Runs 3 (or 2, where the placements
+// are the same) simulations a seed, on up to `threads` threads (0: all CPUs); `progress` after each seed,
+// with the seeds so far in their order, one call at a time. Cancelled, it returns what is finished. The
+// outcome does not depend on the number of threads. Throws Error.
 AttributionBand attribute(const Scenario& a, const Scenario& b, int subintervals, int seeds,
                           const std::string& resources, const std::atomic<bool>& cancel,
-                          const std::function<void(const AttributionBand&)>& progress = {}, int threads = 0);
+                          const std::function<void(const AttributionBand&)>& progress = {}, int threads = 0,
+                          const CurveRunLimits& limits = {});
+AttributionBand attribute(const Scenario& a, const Scenario& b, int subintervals, int seeds,
+                          const CurveMeasure& measure, const std::atomic<bool>& cancel,
+                          const std::function<void(const AttributionBand&)>& progress = {}, int threads = 0,
+                          const CurveRunLimits& limits = {});
 
 } // namespace tlbscope
