@@ -32,11 +32,13 @@ public:
     // A read that misses an L2 with sectors fetches the other line of the sector too, a write does not.
     // Accessing a line again at once changes nothing.
     Result touch(int core, LineNumber line, std::uint32_t linear, bool write) {
-        LineNumber& front = front_of(core, line);
-        if (front == line + 1) [[likely]]
-            return hit_;
+        if (has_fronts_) {
+            LineNumber& front = front_of(core, line);
+            if (front == line + 1) [[likely]]
+                return hit_;
+            front = line + 1;
+        }
         Core& c = cores_[static_cast<std::size_t>(core)];
-        front = has_l1d_ ? line + 1 : 0;
         if (c.l1d.access(line, linear)) [[likely]]
             return hit_;
         if (c.l2.access(line, line)) return l2_hit_;
@@ -57,7 +59,8 @@ private:
         CachePrefetcher prefetcher;
     };
 
-    // The line + 1 that was used last in the L1D set of `line`: using it again changes nothing.
+    // The line + 1 that was used last in the L1D set of `line`: using it again changes nothing. Only
+    // where looking it up costs more than this.
     LineNumber& front_of(int core, LineNumber line) {
         return fronts_[(static_cast<std::size_t>(core) << front_bits_) + (line & front_mask_)];
     }
@@ -70,7 +73,7 @@ private:
 
     Result hit_, l2_hit_, l3_hit_, memory_;
     std::uint32_t front_mask_ = 0, front_bits_ = 0;
-    bool has_l1d_ = false, has_l3_ = false;
+    bool has_fronts_ = false, has_l3_ = false;
     bool sectors_ = false, fetches_ = false; // fetches_: sectors or a prefetcher, or both
     std::vector<LineNumber> fronts_;         // by core and set
     std::vector<Core> cores_;

@@ -1,6 +1,7 @@
 #include "engine/hardware/cache_level.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tlbscope {
 
@@ -9,7 +10,7 @@ CacheLevel::CacheLevel(const CacheSpec& spec) : aliased_(spec.alias_64k), ways_(
     const auto sets = static_cast<std::uint32_t>(spec.bytes / 64 / spec.ways);
     set_mask_ = sets - 1;
     tags_.assign(std::size_t{sets} * ways_, 0);
-    if (aliased_) keys_.assign(tags_.size(), 0);
+    if (aliased_) keys_.assign(tags_.size(), kNoKey);
     if (spec.replacement == Replacement::plru) {
         kind_ = ways_ == 4 ? Kind::tree_4 : ways_ == 8 ? Kind::tree_8 : Kind::tree;
         levels_ = static_cast<std::uint32_t>(std::bit_width(ways_) - 1);
@@ -32,10 +33,10 @@ bool CacheLevel::access_any(std::uint32_t set, LineNumber tag, std::uint32_t lin
     case Kind::tree: {
         const auto way = static_cast<std::uint32_t>(std::find(tags, tags + ways_, tag) - tags);
         if (way == ways_) {
-            replace(set, tag, linear);
+            replace<0>(set, tag, linear);
             return false;
         }
-        orders_[set] = static_cast<std::uint16_t>(set_order::use(orders_[set], uses_[way]));
+        use(set, way);
         return true;
     }
     default:
@@ -51,7 +52,7 @@ bool CacheLevel::access_list_aliased(std::uint32_t set, LineNumber tag, std::uin
     const bool hit = found < ways_;
     std::uint32_t at = found; // whose place the line in front of it takes
     if (!hit)
-        for (at = 0; at + 1 < ways_ && !(tags[at] && keys[at] == key_of(linear));)
+        for (at = 0; at + 1 < ways_ && keys[at] != key_of(linear);)
             ++at;
     const std::uint16_t key = hit ? keys[at] : key_of(linear);
     std::copy_backward(tags, tags + at, tags + at + 1);
@@ -61,20 +62,39 @@ bool CacheLevel::access_list_aliased(std::uint32_t set, LineNumber tag, std::uin
     return hit;
 }
 
+// By state of the tree, which has bits 1 … ways - 1.
+template <int Ways>
+constexpr auto kVictims = [] {
+    std::array<std::uint8_t, 1 << Ways> victims{};
+    for (unsigned order = 0; order < victims.size(); ++order)
+        victims[order] =
+            static_cast<std::uint8_t>(set_order::plru_victim(order, std::bit_width(unsigned{Ways}) - 1));
+    return victims;
+}();
+
+template <int Ways>
 void CacheLevel::replace(std::uint32_t set, LineNumber tag, std::uint32_t linear) {
-    LineNumber* const tags = tags_.data() + std::size_t{set} * ways_;
-    std::uint32_t way = ways_;
+    const std::uint32_t ways = Ways ? Ways : ways_;
+    LineNumber* const tags = tags_.data() + std::size_t{set} * ways;
+    std::uint32_t way = ways;
     if (aliased_) {
-        std::uint16_t* const keys = keys_.data() + std::size_t{set} * ways_;
-        for (way = 0; way < ways_ && !(tags[way] && keys[way] == key_of(linear));)
-            ++way;
+        const std::uint16_t* const keys = keys_.data() + std::size_t{set} * ways;
+        way = static_cast<std::uint32_t>(std::find(keys, keys + ways, key_of(linear)) - keys);
     }
-    if (way == ways_) way = static_cast<std::uint32_t>(std::find(tags, tags + ways_, 0u) - tags);
-    if (way == ways_) way = set_order::plru_victim(orders_[set], levels_);
+    if constexpr (Ways == 0) {
+        if (way == ways) way = static_cast<std::uint32_t>(std::find(tags, tags + ways, 0u) - tags);
+        if (way == ways) way = set_order::plru_victim(orders_[set], levels_);
+    } else if (way == ways) {
+        const unsigned empty = match<Ways>(tags, 0);
+        way = empty ? static_cast<std::uint32_t>(std::countr_zero(empty)) / kBits<Ways>
+                    : kVictims<Ways>[orders_[set]];
+    }
     tags[way] = tag;
-    if (aliased_) keys_[std::size_t{set} * ways_ + way] = key_of(linear);
-    orders_[set] = static_cast<std::uint16_t>(set_order::use(orders_[set], uses_[way]));
+    if (aliased_) keys_[std::size_t{set} * ways + way] = key_of(linear);
+    use(set, way);
 }
+template void CacheLevel::replace<4>(std::uint32_t, LineNumber, std::uint32_t);
+template void CacheLevel::replace<8>(std::uint32_t, LineNumber, std::uint32_t);
 
 bool CacheLevel::holds(std::uint32_t set, LineNumber tag) const {
     const LineNumber* const tags = tags_.data() + std::size_t{set} * ways_;

@@ -29,6 +29,8 @@ public:
     explicit CacheLevel(const CacheSpec& spec);
 
     bool exists() const { return ways_ != 0; }
+    // Whether a hit costs so little that it is not worth remembering the line used last.
+    bool is_quick() const { return kind_ == Kind::tree_4; }
     std::uint32_t set_mask() const { return set_mask_; }
 
     // True when the line was there; afterwards it is there and most recent. A cache that does not
@@ -69,53 +71,59 @@ private:
 
     template <int Ways>
     bool access_tree(std::uint32_t set, LineNumber tag, std::uint32_t linear) {
-        const LineNumber* const tags = tags_.data() + std::size_t{set} * Ways;
-        const unsigned way = way_of<Ways>(tags, tag);
-        if (way >= Ways) [[unlikely]] {
-            replace(set, tag, linear);
+        const unsigned holders = match<Ways>(tags_.data() + std::size_t{set} * Ways, tag);
+        if (!holders) [[unlikely]] {
+            replace<Ways>(set, tag, linear);
             return false;
         }
-        std::uint16_t& order = orders_[set];
-        order = static_cast<std::uint16_t>(set_order::use(order, uses_[way]));
+        use(set, static_cast<unsigned>(std::countr_zero(holders)) / kBits<Ways>);
         return true;
     }
-    // The way that holds `tag`, Ways or more if none does.
+    void use(std::uint32_t set, unsigned way) {
+        std::uint16_t& order = orders_[set];
+        order = static_cast<std::uint16_t>(set_order::use(order, uses_[way]));
+    }
+    // The ways that hold `tag`, kBits bits each, without a branch.
     template <int Ways>
-    static unsigned way_of(const LineNumber* tags, LineNumber tag) {
+    static constexpr unsigned kBits = Ways == 4 ? 1 : 2;
+    template <int Ways>
+    static unsigned match(const LineNumber* tags, LineNumber tag) {
         static_assert(Ways == 4 || Ways == 8);
 #ifdef __SSE2__
         const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
         const auto* const at = reinterpret_cast<const __m128i*>(tags);
         const __m128i low = _mm_cmpeq_epi32(_mm_loadu_si128(at), wanted);
-        if constexpr (Ways == 4)
-            return static_cast<unsigned>(
-                std::countr_zero(static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(low)))));
-        const __m128i high = _mm_cmpeq_epi32(_mm_loadu_si128(at + (Ways > 4)), wanted);
-        return static_cast<unsigned>(
-                   std::countr_zero(static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi32(low, high))))) /
-               2; // two bits a way
+        if constexpr (Ways == 4) {
+            return static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(low)));
+        } else {
+            const __m128i high = _mm_cmpeq_epi32(_mm_loadu_si128(at + 1), wanted);
+            return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi32(low, high)));
+        }
 #else
-        unsigned way = 0;
-        while (way < Ways && tags[way] != tag)
-            ++way;
-        return way;
+        unsigned holders = 0;
+        for (unsigned way = 0; way < Ways; ++way)
+            holders |= (tags[way] == tag ? (1u << kBits<Ways>)-1 : 0u) << (way * kBits<Ways>);
+        return holders;
 #endif
     }
     bool access_any(std::uint32_t set, LineNumber tag, std::uint32_t linear);
     bool access_list_aliased(std::uint32_t set, LineNumber tag, std::uint32_t linear);
     bool holds(std::uint32_t set, LineNumber tag) const;
-    // Of a tree: loads an absent line.
+    // Of a tree: loads an absent line. Ways 0: as many as there are.
+    template <int Ways>
     void replace(std::uint32_t set, LineNumber tag, std::uint32_t linear);
     static std::uint16_t key_of(std::uint32_t linear) {
         return static_cast<std::uint16_t>(linear & 1023);
     }
+
+    static constexpr std::uint16_t kNoKey = 0xffff;
 
     Kind kind_ = Kind::list;
     bool aliased_ = false;
     std::uint32_t ways_ = 0, set_mask_ = 0, levels_ = 0;
     std::vector<LineNumber> tags_;         // line + 1, by set
     std::vector<std::uint16_t> orders_;    // by set: the tree of set_order.h
-    std::vector<std::uint16_t> keys_;      // as tags_, where lines are aliased
+    std::vector<std::uint16_t> keys_;      // as tags_, where lines are aliased; kNoKey: empty
     const set_order::Use* uses_ = nullptr; // by way; static
 };
 

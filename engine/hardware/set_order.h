@@ -74,7 +74,7 @@ inline unsigned lru_age(std::uint64_t order, unsigned way, unsigned ways) {
     return ways - 1 - static_cast<unsigned>(std::popcount((order >> (8 * way)) & 0xff));
 }
 
-inline unsigned plru_victim(std::uint64_t order, unsigned levels) {
+constexpr unsigned plru_victim(std::uint64_t order, unsigned levels) {
     unsigned node = 1;
     for (unsigned level = 0; level < levels; ++level)
         node = 2 * node + static_cast<unsigned>((order >> node) & 1);
