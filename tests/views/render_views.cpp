@@ -6,6 +6,7 @@
 #include "views/charts/throughput_chart.h"
 #include "views/events/event_list_view.h"
 #include "views/machine/machine_view.h"
+#include "views/panels/attribution_panel.h"
 #include "views/panels/counters_panel.h"
 #include "views/panels/cycles_panel.h"
 #include "views/panels/decision_panel.h"
@@ -217,9 +218,10 @@ void charts(Renderer& r) {
 QWidget* curveOf(std::size_t variants, int points, CurveView view = CurveView::throughput,
                  bool found = true) {
     auto* chart = new CurveChart(QStringLiteral("HINT: throughput against working set"));
-    std::vector<QString> labels;
+    std::vector<CurveChart::Label> labels;
     for (std::size_t i = 0; i < variants; ++i)
-        labels.push_back(QString::fromLatin1(synthetic::curve_labels()[i % 8]));
+        labels.push_back({QString::fromLatin1(synthetic::curve_labels()[i % 8]),
+                          variants == 4 ? static_cast<int>(i % 2) : -1});
     chart->setVariants(labels);
     chart->setUnit(QStringLiteral("MQUIPS"));
     chart->setExpected(64 * synthetic::kKilo, 1536 * synthetic::kKilo);
@@ -259,10 +261,31 @@ void curves(Renderer& r) {
     });
     r.draw("curve-empty", {1280, 720}, [] {
         auto* chart = new CurveChart(QStringLiteral("HINT: throughput against working set"));
-        chart->setVariants({QStringLiteral("3:1"), QStringLiteral("4:4")});
+        chart->setVariants({{QStringLiteral("3:1")}, {QStringLiteral("4:4")}});
         chart->setProgress(0);
         return chart;
     });
+}
+
+QWidget* attributionOf(int seeds, double scale = 1) {
+    auto* panel = new AttributionPanel;
+    panel->setNames(QStringLiteral("3:1"), QStringLiteral("4:4"), 2.5e9);
+    panel->setBand(synthetic::attribution(seeds, scale));
+    return panel;
+}
+
+void attributions(Renderer& r) {
+    hall(r, QStringLiteral("attribution"), [] { return attributionOf(16); });
+    r.draw("attribution-dock", {620, 340}, [] { return attributionOf(16); });
+    r.draw("attribution-small", {330, 260}, [] { return attributionOf(1); });
+    r.draw("attribution-even", {620, 340}, [] { return attributionOf(16, 0.01); });
+    r.draw("attribution-empty", {620, 340}, [] {
+        auto* panel = new AttributionPanel;
+        panel->setPlace(500 * synthetic::kKilo);
+        panel->setProgress(0.2);
+        return panel;
+    });
+    r.draw("attribution-none", {620, 200}, [] { return new AttributionPanel; });
 }
 
 } // namespace
@@ -277,5 +300,6 @@ int main(int argc, char** argv) {
     panels(renderer);
     charts(renderer);
     curves(renderer);
+    attributions(renderer);
     return 0;
 }

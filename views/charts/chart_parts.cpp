@@ -20,7 +20,7 @@ PlotBudget plotBudget(int width, std::size_t series, std::size_t longest) {
 }
 
 PlotSeries plotSeries(const QList<QPointF>& line, const QList<QPointF>& low, const QList<QPointF>& high,
-                      std::size_t style, const PlotBudget& budget) {
+                      SeriesStyle style, const PlotBudget& budget) {
     PlotSeries out;
     out.style = style;
     out.markers = line.size() <= budget.markers;
@@ -42,9 +42,9 @@ double valueAt(const QList<QPointF>& line, double x) {
     return before->y() + (after->y() - before->y()) * (x - before->x()) / (after->x() - before->x());
 }
 
-void paintLineSample(QPainter& painter, const QLine& line, std::size_t style) {
+void paintLineSample(QPainter& painter, const QLine& line, SeriesStyle style) {
     const Theme& t = Theme::current();
-    painter.setPen(QPen(t.series(style), std::max(2, t.px(2)), seriesStyle(style)));
+    painter.setPen(QPen(t.series(style.color), std::max(2, t.px(2)), style.pen()));
     painter.drawLine(line);
 }
 
@@ -55,14 +55,6 @@ void paintPublishedMark(QPainter& painter, const QPointF& c, double r) {
     painter.drawPolygon(
         QPolygonF{c + QPointF(0, -r), c + QPointF(r, 0), c + QPointF(0, r), c + QPointF(-r, 0)});
     painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
-void paintProgress(QPainter& painter, const QRect& content, int height, double share) {
-    if (!(share >= 0 && share < 1)) return;
-    const Theme& t = Theme::current();
-    const QRect bar(content.left(), height - t.px(7), content.width(), t.px(3));
-    painter.fillRect(bar, t.emptyCell);
-    painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * share, bar.height()), t.accent);
 }
 
 } // namespace tlbscope

@@ -18,15 +18,13 @@ struct PlotBudget {
 // `width`: of the view in pixels; `longest`: points of the longest series.
 PlotBudget plotBudget(int width, std::size_t series, std::size_t longest);
 PlotSeries plotSeries(const QList<QPointF>& line, const QList<QPointF>& low, const QList<QPointF>& high,
-                      std::size_t style, const PlotBudget& budget);
+                      SeriesStyle style, const PlotBudget& budget);
 
 // y of a line sorted by x, straight between its points; NaN outside of them.
 double valueAt(const QList<QPointF>& line, double x);
 
 // The sample of a line in a legend, and the mark of published figures.
-void paintLineSample(QPainter& painter, const QLine& line, std::size_t style);
+void paintLineSample(QPainter& painter, const QLine& line, SeriesStyle style);
 void paintPublishedMark(QPainter& painter, const QPointF& center, double radius);
-// At the lower edge of a panel of this width and height; nothing for less than 0, or 1 and more.
-void paintProgress(QPainter& painter, const QRect& content, int height, double share);
 
 } // namespace tlbscope

@@ -16,6 +16,11 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Room for more words than the curves' own.
+bool roomy(const Plot& plot) {
+    return plot.view()->height() >= Theme::current().px(110);
+}
+
 bool drawable(const CurvePoint& p) {
     return p.working_set > 0 && std::isfinite(p.working_set) && std::isfinite(p.median);
 }
@@ -34,8 +39,8 @@ CurveChart::CurveChart(const QString& title, QWidget* parent)
         plot->view()->setFocusPolicy(Qt::NoFocus);
         plot->setBackdrop([&marks](QPainter& painter) { marks.paintBack(painter); });
         plot->setOverlay([this, plot, &marks, difference](QPainter& painter) {
-            marks.paintFront(painter);
             paintCursor(painter, *plot, difference);
+            marks.paintFront(painter);
         });
         connect(plot->view(), &GuardedChartView::dragged, this, [this](QPointF at) {
             setFocus(Qt::MouseFocusReason);
@@ -62,10 +67,14 @@ void CurveChart::changed() {
     update();
 }
 
-void CurveChart::setVariants(const std::vector<QString>& labels) {
+void CurveChart::setVariants(const std::vector<Label>& labels) {
     variants_.clear();
-    for (const QString& label : labels)
-        variants_.push_back({label, {}, {}, {}, {}, {}});
+    for (const Label& label : labels) {
+        SeriesStyle style = SeriesStyle::of(variants_.size());
+        if (label.color >= 0) style.color = static_cast<std::size_t>(label.color);
+        if (label.dash >= 0) style.dash = static_cast<std::size_t>(label.dash);
+        variants_.push_back({label.text, style, {}, {}, {}, {}, {}});
+    }
     window_.reset();
     crossing_.reset();
     lowest_ = kInfinity;
@@ -184,50 +193,47 @@ void CurveChart::makeAxes() {
         if (v.line.isEmpty()) continue;
         low = std::min(low, std::pow(10, v.line.front().x()));
         high = std::max(high, std::pow(10, v.line.back().x()));
-        for (const QPointF& p : against(v.line))
-            bottom = std::min(bottom, p.y()), top = std::max(top, p.y());
+        if (!showsDifference()) continue;
+        for (const QList<QPointF>* side : {&v.line, &v.low, &v.high})
+            for (const QPointF& p : against(*side))
+                bottom = std::min(bottom, p.y()), top = std::max(top, p.y());
     }
     if (!(low <= high)) low = 1024, high = 1024 * 1024;
     const QRect box = contentRect();
     x_ = niceBytesAxis(low, high,
                        std::max(2, box.width() / (textWidth(FontRole::small, tr("700k")) + t.px(14))));
     const int share = view_ == CurveView::both ? 2 : 1;
-    const int wanted = std::max(2, box.height() / t.px(48) / share);
-    y_ = niceValueAxis(lowest_, highest_, std::max(wanted, 3));
+    const int wanted = std::max(2, box.height() / t.px(64) / share);
+    y_ = niceValueAxis(lowest_, highest_, std::max(wanted, 4));
     for (const CurveMark& mark : marks_)
         if (mark.kind == CurveMark::Kind::loss)
             bottom = std::min(bottom, -mark.value * 100);
         else if (mark.kind == CurveMark::Kind::error_band)
             bottom = std::min(bottom, -mark.value * 100), top = std::max(top, mark.value * 100);
     percent_ = niceValueAxis(bottom, top, wanted);
+    const bool whole = std::all_of(percent_.marks.begin(), percent_.marks.end(), [](const AxisMark& mark) {
+        return std::abs(mark.at - std::round(mark.at)) < 1e-6;
+    });
     for (AxisMark& mark : percent_.marks)
-        mark.label = signedPercentText(mark.at / 100, percent_.max - percent_.min < 4 ? 2 : 1);
+        mark.label = (mark.at > 1e-9 ? QStringLiteral("+") : QString()) +
+                     groupedDecimals(std::abs(mark.at) < 1e-9 ? 0 : mark.at, whole ? 0 : 1) +
+                     QStringLiteral(" %");
 }
 
-PlotContent CurveChart::throughputContent() {
+PlotContent CurveChart::content(const std::vector<CurveMarksInput::Curve>& curves, const Plot& plot) const {
     PlotContent content;
     std::size_t longest = 0;
     for (const Variant& v : variants_)
         longest = std::max(longest, v.points.size());
-    const PlotBudget budget = plotBudget(plot_->view()->width(), variants_.size(), longest);
-    for (std::size_t i = 0; i < variants_.size(); ++i)
-        content.series.push_back(
-            plotSeries(variants_[i].line, variants_[i].low, variants_[i].high, i, budget));
-    content.y = y_;
-    content.glass = 0.26;
-    return content;
-}
-
-PlotContent CurveChart::differenceContent() {
-    PlotContent content;
-    std::size_t longest = 0;
-    for (const Variant& v : variants_)
-        longest = std::max(longest, v.points.size());
-    const PlotBudget budget = plotBudget(differencePlot_->view()->width(), variants_.size(), longest);
-    for (std::size_t i = 0; i < variants_.size(); ++i)
-        content.series.push_back(plotSeries(against(variants_[i].line), against(variants_[i].low),
-                                            against(variants_[i].high), i, budget));
-    content.y = percent_;
+    PlotBudget budget = plotBudget(plot.view()->width(), variants_.size(), longest);
+    budget.markers = budget.markers * 2 / 3; // dots close together would hide the dashes
+    for (const CurveMarksInput::Curve& c : curves)
+        content.series.push_back(plotSeries(c.line, c.low, c.high, c.style, budget));
+    content.x = x_;
+    content.font = FontRole::small;
+    content.left = std::max(showsThroughput() ? Plot::labelWidth(y_, FontRole::small) : 0,
+                            showsDifference() ? Plot::labelWidth(percent_, FontRole::small) : 0);
+    content.columns = true;
     content.glass = 0.26;
     return content;
 }
@@ -239,41 +245,43 @@ void CurveChart::flush() {
     makeAxes();
     place();
     CurveMarksInput input;
-    for (std::size_t i = 0; i < variants_.size(); ++i)
-        input.curves.push_back({i, variants_[i].line, variants_[i].knee});
+    for (const Variant& v : variants_)
+        input.curves.push_back({v.style, v.line, v.low, v.high, v.knee});
     input.reference = reference_;
     input.compared = compared_;
     input.published = marks_;
     input.window = window_;
     input.crossing = crossing_;
-    const int left = std::max(showsThroughput() ? Plot::labelWidth(y_, FontRole::small) : 0,
-                              showsDifference() ? Plot::labelWidth(percent_, FontRole::small) : 0);
     drawn_ = 0;
-    const auto fill = [&](Plot& plot, CurveMarks& marks, PlotContent content, bool difference, bool strip,
-                          bool labels) {
-        content.x = x_;
-        content.font = FontRole::small;
-        content.left = left;
-        content.columns = true;
-        content.xLabels = labels;
-        CurveMarksInput mine = input;
-        mine.difference = difference;
-        mine.strip = strip;
-        if (difference)
-            for (std::size_t i = 0; i < variants_.size(); ++i)
-                mine.curves[i].line = against(variants_[i].line);
-        plot.measure(content, Theme::current());
-        content.above = marks.prepare(std::move(mine), plot);
-        plot.show(content, Theme::current());
+    const auto show = [&](Plot& plot, CurveMarks& marks, const CurveMarksInput& what, PlotContent drawn) {
+        plot.measure(drawn, Theme::current());
+        drawn.above = marks.prepare(what, plot);
+        plot.show(drawn, Theme::current());
         marks.layOut(plot);
         std::size_t points = 0;
-        for (const PlotSeries& s : content.series)
+        for (const PlotSeries& s : drawn.series)
             points += static_cast<std::size_t>(s.line.size());
         drawn_ = std::max(drawn_, points);
     };
-    if (showsThroughput()) fill(*plot_, drawnMarks_[0], throughputContent(), false, true, !showsDifference());
-    if (showsDifference())
-        fill(*differencePlot_, drawnMarks_[1], differenceContent(), true, !showsThroughput(), true);
+    if (showsThroughput()) {
+        input.strip = roomy(*plot_);
+        input.errorLabel = !showsDifference() && roomy(*plot_);
+        PlotContent drawn = content(input.curves, *plot_);
+        drawn.y = y_;
+        drawn.xLabels = !showsDifference();
+        show(*plot_, drawnMarks_[0], input, std::move(drawn));
+    }
+    if (showsDifference()) {
+        input.difference = true;
+        input.strip = !showsThroughput() && roomy(*differencePlot_);
+        input.errorLabel = roomy(*differencePlot_);
+        for (CurveMarksInput::Curve& c : input.curves)
+            c = {c.style, against(c.line), against(c.low), against(c.high), {}};
+        PlotContent drawn = content(input.curves, *differencePlot_);
+        drawn.y = percent_;
+        if (reference_ < drawn.series.size()) drawn.series[reference_].markers = false;
+        show(*differencePlot_, drawnMarks_[1], input, std::move(drawn));
+    }
     speak();
 }
 

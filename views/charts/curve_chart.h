@@ -4,20 +4,14 @@
 
 #include "engine/experiment/curve_features.h"
 #include "engine/experiment/published.h"
-#include "views/charts/nice_axis.h"
+#include "views/charts/curve_marks.h"
 #include "views/panels/panel.h"
-
-#include <QPolygonF>
 
 #include <map>
 #include <memory>
 #include <optional>
 
 namespace tlbscope {
-
-class Plot;
-struct PlotContent;
-class CurveMarks;
 
 enum class CurveView : std::uint8_t {
     throughput,
@@ -32,8 +26,13 @@ public:
     explicit CurveChart(const QString& title, QWidget* parent = nullptr);
     ~CurveChart() override;
 
-    // The curves; drops all points and what was found in them.
-    void setVariants(const std::vector<QString>& labels);
+    // The curves; drops all points and what was found in them. Colour and dash count up unless told
+    // otherwise: 0 … 7 and 0 … 3.
+    struct Label {
+        QString text;
+        int color = -1, dash = -1;
+    };
+    void setVariants(const std::vector<Label>& labels);
     // What the differences are taken against, and the curve whose window and loss are spoken of. Default
     // 0, 1.
     void setPair(std::size_t reference, std::size_t compared);
@@ -85,6 +84,7 @@ protected:
 private:
     struct Variant {
         QString label;
+        SeriesStyle style;
         std::map<int, CurvePoint> points; // by subintervals
         std::optional<Knee> knee;
         QList<QPointF> line, low, high; // in axis coordinates, once flushed
@@ -94,8 +94,7 @@ private:
     void place();
     void collect();
     void makeAxes();
-    PlotContent throughputContent();
-    PlotContent differenceContent();
+    PlotContent content(const std::vector<CurveMarksInput::Curve>& curves, const Plot& plot) const;
     QList<QPointF> against(const QList<QPointF>& line) const; // the reference, in per cent
     void drag(QPointF position);
     void moveCursor(double bytes);
@@ -110,6 +109,8 @@ private:
     void paintLegend(QPainter& painter, const QRect& box) const;
     void paintCursor(QPainter& painter, const Plot& plot, bool difference) const;
     void speak();
+    bool keyFocus_ = false; // the focus came by the keyboard: show where it is
+
     bool showsThroughput() const { return view_ != CurveView::difference; }
     bool showsDifference() const { return view_ != CurveView::throughput; }
 

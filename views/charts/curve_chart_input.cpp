@@ -106,6 +106,8 @@ bool CurveChart::event(QEvent* event) {
 
 void CurveChart::focusInEvent(QFocusEvent* event) {
     Panel::focusInEvent(event);
+    keyFocus_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                event->reason() == Qt::ShortcutFocusReason;
     update();
 }
 

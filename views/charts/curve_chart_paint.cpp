@@ -13,7 +13,7 @@ namespace tlbscope {
 namespace {
 
 int legendLine() {
-    return lineHeight(FontRole::body) + Theme::current().px(3);
+    return lineHeight(FontRole::title) + Theme::current().px(3);
 }
 
 // The widest a value can get, so that nothing moves while the cursor does.
@@ -29,8 +29,10 @@ int CurveChart::legendColumns() const {
     for (const Variant& v : variants_)
         widest = std::max(widest, textWidth(FontRole::body, v.label));
     widest += t.px(32 + 10 + 24) + valueWidth();
-    return std::clamp(contentRect().width() / std::max(1, widest), 1,
-                      std::max(1, static_cast<int>(variants_.size())));
+    const int count = std::max(1, static_cast<int>(variants_.size()));
+    const int fit = std::clamp(contentRect().width() / std::max(1, widest), 1, count);
+    const int rows = (count + fit - 1) / fit;
+    return (count + rows - 1) / rows; // as even as can be
 }
 
 int CurveChart::legendHeight() const {
@@ -49,7 +51,7 @@ void CurveChart::paintLegend(QPainter& painter, const QRect& box) const {
         const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
         QRect cell(box.left() + column * width, box.top() + row * line, width - t.px(16), line);
         const int y = cell.center().y();
-        paintLineSample(painter, QLine(cell.left(), y, cell.left() + t.px(26), y), i);
+        paintLineSample(painter, QLine(cell.left(), y, cell.left() + t.px(26), y), variants_[i].style);
         cell.setLeft(cell.left() + t.px(32));
         const int label = textWidth(FontRole::body, variants_[i].label);
         drawLine(painter, cell, FontRole::body, t.text, variants_[i].label);
@@ -59,13 +61,13 @@ void CurveChart::paintLegend(QPainter& painter, const QRect& box) const {
         QString text = siText(value);
         if (i != reference_ && std::isfinite(reference) && reference > 0)
             text += QStringLiteral("  ") + signedPercentText(value / reference - 1);
-        drawLine(painter, cell, FontRole::mono, readable(t.series(i), t.panel), text);
+        drawLine(painter, cell, FontRole::mono, readable(t.series(variants_[i].style.color), t.panel), text);
     }
     const int rows = (static_cast<int>(variants_.size()) + columns - 1) / columns;
     const QRect words(box.left(), box.top() + rows * line, box.width(), line);
     const QString said = sentence();
     if (!said.isEmpty())
-        drawLine(painter, words, FontRole::strong, t.text, said);
+        drawLine(painter, words, FontRole::title, t.text, said);
     else
         drawLine(painter, words, FontRole::small, t.faint,
                  cursor_ ? tr("No values at %1.").arg(workingSetText(*cursor_))
@@ -90,7 +92,7 @@ void CurveChart::paintCursor(QPainter& painter, const Plot& plot, bool differenc
         if (!std::isfinite(y)) continue;
         const double r = t.px(4);
         painter.setPen(QPen(t.text, std::max(1.5, t.px(2) * 0.75)));
-        painter.setBrush(t.series(i));
+        painter.setBrush(t.series(variants_[i].style.color));
         painter.drawEllipse(QPointF(x, y), r, r);
     }
     if (difference || !showsDifference()) { // its working set, on the axis
@@ -116,7 +118,7 @@ void CurveChart::paintContent(QPainter& painter, const QRect& box) {
         drawLine(painter, QRect(box.left(), top, box.width(), differenceTitle()), FontRole::small, t.dim,
                  tr("difference to %1, per cent of its throughput").arg(variants_[reference_].label));
     }
-    paintProgress(painter, box, height(), progress_);
+    paintProgressLine(painter, box, height(), progress_);
     if (drawn_ == 0)
         drawLine(painter, box.adjusted(0, legendHeight(), 0, 0), FontRole::body, t.dim,
                  progress_ >= 0 && progress_ < 1 ? tr("Measuring the first points …")
@@ -124,7 +126,7 @@ void CurveChart::paintContent(QPainter& painter, const QRect& box) {
                  Qt::AlignHCenter);
     plot_->view()->setVisible(drawn_ > 0 && showsThroughput());
     differencePlot_->view()->setVisible(drawn_ > 0 && showsDifference());
-    if (hasFocus()) { // around everything, so that the keys are known to act here
+    if (hasFocus() && keyFocus_) { // around everything, so that the keys are known to act here
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(t.accent, std::max(1.5, t.px(2) * 0.75)));
         painter.setBrush(Qt::NoBrush);

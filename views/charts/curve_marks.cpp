@@ -65,7 +65,7 @@ void CurveMarks::addItems(const Plot& plot) {
         add(std::move(item));
     }
     const auto styleOf = [&](std::size_t curve) {
-        return curve < input_.curves.size() ? input_.curves[curve].style : curve;
+        return curve < input_.curves.size() ? input_.curves[curve].style.color : curve;
     };
     const QColor compared = readable(t.series(styleOf(input_.compared)), t.panel);
     if (input_.window) {
@@ -83,19 +83,6 @@ void CurveMarks::addItems(const Plot& plot) {
         item.tip = say("%1: from here on the curve is lower than the reference").arg(item.label);
         add(std::move(item));
     }
-    if (input_.difference) return;
-    for (const CurveMarksInput::Curve& curve : input_.curves) {
-        if (!curve.knee) continue;
-        const double x = at(curve.knee->working_set);
-        Item item{
-            .first = x, .last = x, .to = valueAt(curve.line, x), .style = static_cast<int>(curve.style)};
-        item.color = readable(t.series(curve.style), t.panel);
-        item.label = say("knee %1").arg(workingSetText(curve.knee->working_set));
-        item.tip = say("%1: half the way down from %2 to %3")
-                       .arg(item.label, siText(curve.knee->before), siText(curve.knee->after));
-        if (!std::isfinite(item.to)) item.to = (curve.knee->before + curve.knee->after) / 2;
-        add(std::move(item));
-    }
 }
 
 int CurveMarks::prepare(CurveMarksInput input, const Plot& plot) {
@@ -107,7 +94,7 @@ int CurveMarks::prepare(CurveMarksInput input, const Plot& plot) {
     const Theme& t = Theme::current();
     std::vector<StripLabel> labels;
     for (const Item& item : items_) {
-        const double width = textWidth(FontRole::small, item.label) + (item.style < 0 ? 0 : sampleWidth());
+        const double width = textWidth(FontRole::small, item.label);
         labels.push_back({plot.positionOf({item.first, 0}).x(), plot.positionOf({item.last, 0}).x(), width});
     }
     places_ = layoutStrip(labels, plot.area().left(), plot.area().right() + t.px(8), t.px(8));
@@ -125,34 +112,23 @@ void CurveMarks::placeStrip(const Plot& plot) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const Item& item = items_[i];
         const double first = plot.positionOf({item.first, 0}).x(), last = plot.positionOf({item.last, 0}).x();
-        Shape shape{.label = item.label, .tip = item.tip, .color = item.color, .style = item.style};
+        Shape shape{.label = item.label, .tip = item.tip, .color = item.color};
         shape.kind = item.last > item.first ? Shape::Kind::bar : Shape::Kind::tick;
         if (input_.strip) {
             const StripPlace& place = places_[i];
             const double top = area_.top() - t.px(4) - (rows - place.row) * rowHeight();
-            shape.text = QRectF(place.left, top,
-                                textWidth(FontRole::small, item.label) + (item.style < 0 ? 0 : sampleWidth()),
-                                rowHeight());
+            shape.text = QRectF(place.left, top, textWidth(FontRole::small, item.label), rowHeight());
             shape.box = QRectF(first, top, last - first, rowHeight());
         } else {
             shape.box = QRectF(first, area_.top(), last - first, 0);
-        }
-        double to = area_.bottom();
-        if (std::isfinite(item.to)) {
-            to = std::clamp(plot.positionOf({0, item.to}).y(), area_.top(), area_.bottom());
-            const double r = t.px(5);
-            shapes_.push_back({.kind = Shape::Kind::dot,
-                               .box = QRectF(first - r, to - r, 2 * r, 2 * r),
-                               .tip = item.tip,
-                               .color = t.series(static_cast<std::size_t>(item.style))});
         }
         if (shape.kind == Shape::Kind::bar && item.published) {
             QColor glass = t.hue.purple;
             glass.setAlphaF(t.kind == ThemeKind::light ? 0.08f : 0.11f);
             bands_.push_back({QRectF(first, area_.top(), last - first, area_.height()), glass});
         }
-        shape.box.setBottom(shape.kind == Shape::Kind::tick ? to : shape.box.bottom());
-        shapes_.insert(shapes_.begin() + static_cast<std::ptrdiff_t>(i), shape);
+        if (shape.kind == Shape::Kind::tick) shape.box.setBottom(area_.bottom());
+        shapes_.push_back(std::move(shape));
     }
 }
 
@@ -160,7 +136,8 @@ std::vector<QRectF> CurveMarks::taken() const {
     std::vector<QRectF> out;
     for (const Shape& shape : shapes_) {
         if (!shape.text.isEmpty()) out.push_back(shape.text);
-        if (shape.kind != Shape::Kind::tick && shape.kind != Shape::Kind::bar) out.push_back(shape.box);
+        if (shape.kind != Shape::Kind::bar) // lines have no area: give them some
+            out.push_back(shape.box.normalized().adjusted(-1, -1, 1, 1));
     }
     return out;
 }
@@ -229,6 +206,7 @@ void CurveMarks::placeError(const CurveMark& mark, const Plot& plot, const std::
                                  shape.text.translated(area_.width() - shape.text.width() - t.px(12), 0)},
                       area_, lines, taken());
         shape.box = {};
+        if (!input_.errorLabel) shape.text = {};
         shapes_.push_back(shape);
         return;
     }
@@ -244,8 +222,36 @@ void CurveMarks::placeError(const CurveMark& mark, const Plot& plot, const std::
     const double half = t.px(5);
     shape.box = QRectF(up.x() - half, up.y(), 2 * half, down.y() - up.y());
     if (up.x() < area_.left() || up.x() > area_.right()) return;
-    label(shape, {up.x() + half, down.y()}, plot, lines);
+    if (input_.errorLabel) label(shape, {up.x() + half, down.y()}, plot, lines);
     shapes_.push_back(shape);
+}
+
+// A line from the curve down to the axis, where the working set can be read off; the label beside it.
+void CurveMarks::placeKnee(const CurveMarksInput::Curve& curve, const Plot& plot,
+                           const std::vector<QPolygonF>& lines) {
+    const Theme& t = Theme::current();
+    const Knee& knee = *curve.knee;
+    const double at = std::log10(std::max(knee.working_set, 1e-9));
+    double y = valueAt(curve.line, at);
+    if (!std::isfinite(y)) y = (knee.before + knee.after) / 2;
+    const QPointF dot = plot.positionOf({at, y});
+    if (!(dot.x() >= area_.left() && dot.x() <= area_.right()) || !std::isfinite(dot.y())) return;
+    Shape shape{.kind = Shape::Kind::knee,
+                .color = readable(t.series(curve.style.color), t.panel),
+                .style = curve.style};
+    shape.label = say("knee %1").arg(workingSetText(knee.working_set));
+    shape.tip =
+        say("%1: half the way down from %2 to %3").arg(shape.label, siText(knee.before), siText(knee.after));
+    const double top = std::clamp(dot.y(), area_.top(), area_.bottom());
+    shape.box = QRectF(dot.x(), top, 0, area_.bottom() - top);
+    const double width = textWidth(FontRole::small, shape.label) + sampleWidth() + t.px(8),
+                 height = rowHeight(), gap = t.px(5);
+    std::vector<QRectF> candidates;
+    for (int step = 0; step < 8; ++step)
+        for (const double x : {dot.x() + gap, dot.x() - gap - width})
+            candidates.emplace_back(x, area_.bottom() - t.px(4) - (step + 1) * height, width, height);
+    shape.text = freePlace(candidates, area_, lines, taken());
+    shapes_.push_back(std::move(shape));
 }
 
 // Between the two curves, inside the window that was found.
@@ -270,7 +276,7 @@ void CurveMarks::fillLoss(const Plot& plot) {
     QPolygonF back = side(input_.curves[input_.compared].line);
     std::reverse(back.begin(), back.end());
     loss_ += back;
-    lossColor_ = Theme::current().series(input_.curves[input_.compared].style);
+    lossColor_ = Theme::current().series(input_.curves[input_.compared].style.color);
 }
 
 void CurveMarks::layOut(const Plot& plot) {
@@ -281,15 +287,20 @@ void CurveMarks::layOut(const Plot& plot) {
     fillLoss(plot);
     std::vector<QPolygonF> lines;
     for (const CurveMarksInput::Curve& curve : input_.curves) {
-        QPolygonF line;
-        for (const QPointF& p : curve.line)
-            line << plot.positionOf(p);
-        lines.push_back(std::move(line));
+        for (const QList<QPointF>* side : {&curve.line, &curve.low, &curve.high}) {
+            QPolygonF line;
+            for (const QPointF& p : *side)
+                line << plot.positionOf(p);
+            lines.push_back(std::move(line));
+        }
     }
     for (const CurveMark& mark : input_.published)
         if (mark.kind == CurveMark::Kind::loss) placeLoss(mark, plot, lines);
     for (const CurveMark& mark : input_.published)
         if (mark.kind == CurveMark::Kind::error_band) placeError(mark, plot, lines);
+    if (!input_.difference)
+        for (const CurveMarksInput::Curve& curve : input_.curves)
+            if (curve.knee) placeKnee(curve, plot, lines);
 }
 
 QString CurveMarks::textAt(const QPointF& position) const {

@@ -15,8 +15,8 @@ namespace tlbscope {
 
 struct CurveMarksInput {
     struct Curve {
-        std::size_t style = 0;
-        QList<QPointF> line; // medians, in axis coordinates
+        SeriesStyle style;
+        QList<QPointF> line, low, high; // median and band, in axis coordinates
         std::optional<Knee> knee;
     };
     std::vector<Curve> curves;
@@ -26,6 +26,7 @@ struct CurveMarksInput {
     std::optional<double> crossing;
     bool difference = false; // the plot shows per cent against the reference
     bool strip = true;       // labels above the plot
+    bool errorLabel = true;  // the published error between runs is written out
 };
 
 class CurveMarks {
@@ -41,13 +42,13 @@ public:
 
     // Where a label, dot, arrow or bar was drawn.
     struct Shape {
-        enum class Kind { tick, bar, arrow, diamond, error, dot };
+        enum class Kind { tick, bar, arrow, diamond, error, knee };
         Kind kind = Kind::tick;
-        QRectF box{};  // of the tick, bar, arrow …; in the plot's view
+        QRectF box{};  // of the tick, bar, arrow …; in the plot's view. Knee: from its dot to the axis
         QRectF text{}; // empty: none
         QString label{}, tip{};
         QColor color{};
-        int style = -1; // of the sample before the label
+        std::optional<SeriesStyle> style{}; // of the sample before the label
     };
     const std::vector<Shape>& shapes() const { return shapes_; }
 
@@ -55,17 +56,17 @@ private:
     struct Item {
         double first = 0, last = 0; // in axis coordinates
         double worst = std::nan("");
-        double to = std::nan(""); // y the stem goes down to; NaN: the whole plot
         QString label{}, tip{};
         QColor color{};
-        int style = -1;
         bool published = false;
     };
     void addItems(const Plot& plot);
     void placeStrip(const Plot& plot);
     void placeLoss(const CurveMark& mark, const Plot& plot, const std::vector<QPolygonF>& lines);
     void placeError(const CurveMark& mark, const Plot& plot, const std::vector<QPolygonF>& lines);
-    void label(Shape& shape, const QPointF& below, const Plot& plot, const std::vector<QPolygonF>& lines);
+    void placeKnee(const CurveMarksInput::Curve& curve, const Plot& plot,
+                   const std::vector<QPolygonF>& lines);
+    void label(Shape& shape, const QPointF& tip, const Plot& plot, const std::vector<QPolygonF>& lines);
     void fillLoss(const Plot& plot);
     std::vector<QRectF> taken() const;
 

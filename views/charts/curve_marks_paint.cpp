@@ -48,14 +48,12 @@ void paintError(QPainter& painter, const CurveMarks::Shape& shape) {
 void paintText(QPainter& painter, const CurveMarks::Shape& shape) {
     if (shape.text.isEmpty()) return;
     const Theme& t = Theme::current();
-    QColor back = t.panel;
-    back.setAlphaF(0.88f);
-    painter.fillRect(shape.text.adjusted(-t.px(3), t.px(1), t.px(3), -t.px(1)), back);
+    painter.fillRect(shape.text.adjusted(-t.px(3), t.px(1), t.px(3), -t.px(1)), t.panel);
     QRect box = shape.text.toAlignedRect();
-    if (shape.style >= 0) {
+    if (shape.style) {
         const int y = box.center().y();
-        paintLineSample(painter, QLine(box.left(), y, box.left() + t.px(15), y),
-                        static_cast<std::size_t>(shape.style));
+        box.adjust(t.px(4), 0, 0, 0);
+        paintLineSample(painter, QLine(box.left(), y, box.left() + t.px(15), y), *shape.style);
         box.setLeft(box.left() + t.px(19));
     }
     const bool inPlot = shape.kind == CurveMarks::Shape::Kind::arrow ||
@@ -107,11 +105,15 @@ void CurveMarks::paintFront(QPainter& painter) const {
             paintPublishedMark(painter, shape.box.center(), shape.box.width() / 2);
             painter.setRenderHint(QPainter::Antialiasing);
             break;
-        case Shape::Kind::dot:
+        case Shape::Kind::knee: {
+            const double r = t.px(5);
+            painter.setPen(QPen(shape.color, std::max(1.0, t.px(2) * 0.6), Qt::DashLine));
+            painter.drawLine(shape.box.topLeft(), shape.box.bottomLeft());
             painter.setPen(QPen(t.text, std::max(1.5, t.px(2) * 0.75)));
-            painter.setBrush(shape.color);
-            painter.drawEllipse(shape.box);
+            painter.setBrush(t.series(shape.style ? shape.style->color : 0));
+            painter.drawEllipse(shape.box.topLeft(), r, r);
             break;
+        }
         }
     }
     for (const Shape& shape : shapes_)

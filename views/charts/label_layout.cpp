@@ -16,7 +16,7 @@ std::vector<StripPlace> layoutStrip(std::span<const StripLabel> labels, double l
         StripPlace place;
         const double bar = label.last - label.first;
         const double highest = std::max(left, right - label.width);
-        place.inside = bar <= 0 || label.width + 2 * gap <= bar;
+        place.inside = bar <= 0 || label.width + 5 * gap <= bar;
         if (place.inside)
             place.left = std::clamp((label.first + label.last - label.width) / 2, left, highest);
         else if (label.last + gap + label.width <= right)

@@ -49,6 +49,14 @@ NiceAxis niceValueAxis(double low, double high, int wanted) {
         const double value = i * step;
         axis.marks.push_back({value, siText(std::abs(value) < step * 1e-9 ? 0 : value)});
     }
+    // "9" among "9.25" and "9.50" gets their decimals; nought stays nought.
+    int decimals = 0;
+    for (const AxisMark& m : axis.marks)
+        if (!m.label.contains(u' ') && m.label.contains(u'.'))
+            decimals = std::max(decimals, static_cast<int>(m.label.size() - m.label.indexOf(u'.') - 1));
+    for (AxisMark& m : axis.marks)
+        if (!m.label.contains(u' ') && !m.label.contains(u'.') && m.at != 0 && std::abs(m.at) < 999.5)
+            m.label = QString::number(m.at, 'f', decimals);
     // "8.00 k" and "8.50 k" lose the zeros that none of them needs.
     const auto endsWith = [&](const char* zeros) {
         return std::all_of(axis.marks.begin(), axis.marks.end(), [&](const AxisMark& m) {

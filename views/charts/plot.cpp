@@ -9,9 +9,9 @@
 
 namespace tlbscope {
 
-Qt::PenStyle seriesStyle(std::size_t index) {
+Qt::PenStyle SeriesStyle::pen() const {
     static constexpr Qt::PenStyle styles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
-    return styles[index % 4];
+    return styles[dash % 4];
 }
 
 template <class T>
@@ -81,7 +81,7 @@ void Plot::measure(const PlotContent& content, const Theme& theme) {
     columns_ = content.columns;
     xLabels_ = content.xLabels;
     const int left = std::max(content.left, labelWidth(yMarks_, font_));
-    const int below = xLabels_ ? lineHeight(font_) + theme.px(5) : theme.px(4);
+    const int below = xLabels_ ? lineHeight(font_) + theme.px(5) : lineHeight(font_) / 2;
     const QRectF all(QPointF(0, 0), QSizeF(view_->size()));
     area_ = all.adjusted(left + theme.px(10), theme.px(7) + content.above, -theme.px(10), -below);
 }
@@ -153,9 +153,8 @@ void Plot::show(const PlotContent& content, const Theme& theme) {
     for (std::size_t i = 0; i < content.series.size(); ++i) {
         const PlotSeries& s = content.series[i];
         Lines& l = lines(i);
-        const QColor color = theme.series(s.style);
-        QPen pen(color, fine ? std::max(2.0, theme.px(2) * 1.0) : 1,
-                 fine ? seriesStyle(s.style) : Qt::SolidLine);
+        const QColor color = theme.series(s.style.color);
+        QPen pen(color, fine ? std::max(2.0, theme.px(2) * 1.0) : 1, fine ? s.style.pen() : Qt::SolidLine);
         pen.setCosmetic(true);
         if (l.line->pen() != pen) l.line->setPen(pen);
         l.line->replace(s.line);

@@ -16,10 +16,18 @@
 
 namespace tlbscope {
 
+// A colour of the theme, and a dash for those who do not tell colours apart.
+struct SeriesStyle {
+    std::size_t color = 0, dash = 0;
+
+    static SeriesStyle of(std::size_t index) { return {index, index}; }
+    Qt::PenStyle pen() const;
+};
+
 struct PlotSeries {
     QList<QPointF> line, low, high; // in axis coordinates
     bool markers = true;
-    std::size_t style = 0; // colour and dash
+    SeriesStyle style;
 };
 
 struct PlotContent {
@@ -34,9 +42,6 @@ struct PlotContent {
     int above = 0;      // room above the plot area for annotations
     double glass = 0.2; // opacity of the bands
 };
-
-// Line styles tell series apart where colours do not.
-Qt::PenStyle seriesStyle(std::size_t index);
 
 class Plot {
 public:

@@ -157,7 +157,7 @@ void ThroughputChart::flush() {
             high.push_back({at, p.high});
         }
         if (i == 0 && current_) content.currentY = valueAt(line, content.current);
-        content.series.push_back(plotSeries(line, low, high, i, budget));
+        content.series.push_back(plotSeries(line, low, high, SeriesStyle::of(i), budget));
         drawn_ += static_cast<std::size_t>(content.series.back().line.size());
     }
     for (const PublishedPoint& p : published_)
@@ -254,7 +254,7 @@ void ThroughputChart::paintContent(QPainter& painter, const QRect& box) {
         const int height = lineHeight(FontRole::caption);
         for (std::size_t i = 0; i < series_.size(); ++i) {
             paintLineSample(painter, QLine(x, box.top() + height / 2, x + t.px(18), box.top() + height / 2),
-                            i);
+                            SeriesStyle::of(i));
             const int width = textWidth(FontRole::caption, series_[i].label);
             if (x + t.px(23) + width > box.right()) break;
             drawLine(painter, QRect(x + t.px(23), box.top(), width + 2, height), FontRole::caption, t.dim,
@@ -271,7 +271,7 @@ void ThroughputChart::paintContent(QPainter& painter, const QRect& box) {
             }
         }
     }
-    paintProgress(painter, box, this->height(), progress_);
+    paintProgressLine(painter, box, this->height(), progress_);
     if (drawn_ == 0)
         drawLine(painter, box.adjusted(0, legendHeight(), 0, 0), FontRole::small, t.dim,
                  progress_ >= 0 && progress_ < 1 ? tr("Measuring the first points …")

@@ -27,6 +27,14 @@ void drawLine(QPainter& painter, const QRect& box, FontRole role, const QColor& 
                      QFontMetricsF(font).elidedText(text, Qt::ElideRight, box.width() + 0.5));
 }
 
+void paintProgressLine(QPainter& painter, const QRect& content, int height, double share) {
+    if (!(share >= 0 && share < 1)) return;
+    const Theme& t = Theme::current();
+    const QRect bar(content.left(), height - t.px(7), content.width(), t.px(3));
+    painter.fillRect(bar, t.emptyCell);
+    painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * share, bar.height()), t.accent);
+}
+
 Panel::Panel(const QString& title, QWidget* parent) : QWidget(parent), title_(title) {
     setAccessibleName(title);
     connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {

@@ -58,6 +58,8 @@ private:
 // Text helpers the panels share: one line, elided at the right.
 void drawLine(QPainter& painter, const QRect& box, FontRole role, const QColor& color, const QString& text,
               Qt::Alignment align = Qt::AlignLeft);
+// A thin bar at the lower edge of a panel of this height; nothing for less than 0, or 1 and more.
+void paintProgressLine(QPainter& painter, const QRect& content, int height, double share);
 int lineHeight(FontRole role);
 int textWidth(FontRole role, const QString& text);
 

@@ -10,16 +10,12 @@
 
 namespace tlbscope {
 
-namespace {
-
-void paintSwatch(QPainter& painter, const QRectF& box, const BarPart& part) {
-    painter.fillRect(box, part.color);
-    if (part.hatch == Qt::NoBrush) return;
-    const QColor ink = luminance(part.color) > 0.18 ? QColor(0, 0, 0, 110) : QColor(255, 255, 255, 130);
-    painter.fillRect(box, QBrush(ink, part.hatch));
+void paintSwatch(QPainter& painter, const QRectF& box, const QColor& color, Qt::BrushStyle hatch) {
+    painter.fillRect(box, color);
+    if (hatch == Qt::NoBrush) return;
+    const QColor ink = luminance(color) > 0.18 ? QColor(0, 0, 0, 110) : QColor(255, 255, 255, 130);
+    painter.fillRect(box, QBrush(ink, hatch));
 }
-
-} // namespace
 
 void paintStackedBar(QPainter& painter, const QRect& bar, const std::vector<BarPart>& parts) {
     const Theme& t = Theme::current();
@@ -38,7 +34,7 @@ void paintStackedBar(QPainter& painter, const QRect& bar, const std::vector<BarP
             const double width = bar.width() * std::max(0.0, part.amount) / total;
             if (width <= 0) continue;
             const double gap = width > 4 ? 1 : 0;
-            paintSwatch(painter, QRectF(left, bar.top(), width - gap, bar.height()), part);
+            paintSwatch(painter, QRectF(left, bar.top(), width - gap, bar.height()), part.color, part.hatch);
             if (gap > 0) painter.fillRect(QRectF(left + width - 1, bar.top(), 1, bar.height()), t.panel);
             left += width;
         }
@@ -61,7 +57,8 @@ int paintLegend(QPainter& painter, const QRect& box, const std::vector<BarPart>&
         QRect line(box.left() + column * (width + gap), box.top() + row * step, width, step);
         if (line.bottom() > box.bottom() + 1) continue;
         const int side = t.px(10);
-        paintSwatch(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), parts[i]);
+        paintSwatch(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), parts[i].color,
+                    parts[i].hatch);
         const int value = textWidth(FontRole::monoSmall, parts[i].value);
         drawLine(painter, line.adjusted(side + t.px(7), 0, -value - t.px(6), 0), FontRole::small, t.dim,
                  parts[i].name);

@@ -18,6 +18,8 @@ struct BarPart {
     Qt::BrushStyle hatch = Qt::NoBrush; // the second cue, drawn over the colour
 };
 
+// A box of a colour with its hatch in dark or light ink, whichever shows.
+void paintSwatch(QPainter& painter, const QRectF& box, const QColor& color, Qt::BrushStyle hatch);
 // Parts side by side with a hairline between them; nothing but the empty track when all amounts are 0.
 void paintStackedBar(QPainter& painter, const QRect& bar, const std::vector<BarPart>& parts);
 // In as many columns as fit; returns the height used. Rows that do not fit into the box are left out.
