@@ -5,6 +5,7 @@
 #include "engine/hardware/page_table.h"
 #include "engine/hardware/tlb.h"
 
+#include <array>
 #include <vector>
 
 namespace tlbscope {
@@ -84,12 +85,26 @@ public:
                 result.frame = entry.frame & ~TlbPayload::kWritable;
                 return result;
             }
-            const AccessResult result = access(cpu, page, kind, table, caches, now);
-            const std::int32_t slot = l1.probe(tlb_tag(page, front.context));
-            hint = slot < 0 ? 0 : static_cast<std::uint32_t>(slot);
-            return result;
         }
-        return access(cpu, page, kind, table, caches, now);
+        const AccessResult result = access(cpu, page, kind, table, caches, now);
+        const std::int32_t slot = l1.probe(tlb_tag(page, front.context));
+        hint = slot < 0 ? 0 : static_cast<std::uint32_t>(slot);
+        return result;
+    }
+    // Writes to N pages in turn, where the L1 dTLB has them all in the slots that `hints` says: true, and
+    // `frames` are theirs. Else false, and nothing has happened.
+    template <std::size_t N>
+    TLBSCOPE_INLINE bool access_hits(CpuId cpu, const std::array<PageNumber, N>& pages,
+                                     const std::array<std::uint32_t, N>& hints, const PageTable& table,
+                                     std::array<std::uint32_t, N>& frames) {
+        switch (quick_dtlb_) {
+        case Tlb::Quick::four:
+            return access_hits<Tlb::Quick::four>(cpu, pages, hints, table, frames);
+        case Tlb::Quick::full:
+            return access_hits<Tlb::Quick::full>(cpu, pages, hints, table, frames);
+        default:
+            return false;
+        }
     }
     // Accesses to the page that this CPU has just accessed, which change nothing but the counters.
     void add_hits(CpuId cpu, std::uint32_t accesses) {
@@ -180,6 +195,27 @@ private:
         AccessResult result;
         result.frame = entry.frame & ~TlbPayload::kWritable;
         return result;
+    }
+    template <Tlb::Quick L1, std::size_t N>
+    TLBSCOPE_INLINE bool access_hits(CpuId cpu, const std::array<PageNumber, N>& pages,
+                                     const std::array<std::uint32_t, N>& hints, const PageTable& table,
+                                     std::array<std::uint32_t, N>& frames) {
+        Front& front = fronts_[cpu];
+        Tlb& l1 = arrays_[front.dtlb];
+        const std::uint32_t version = table.change_count();
+        bool all = true;
+        for (std::size_t i = 0; i < N; ++i) {
+            const TlbPayload& entry = l1.payload(hints[i]);
+            all = all && l1.tag(hints[i]) == tlb_tag(pages[i], front.context) &&
+                  may(AccessKind::write, entry) && entry.version == version;
+            frames[i] = entry.frame & ~TlbPayload::kWritable;
+        }
+        if (!all) return false;
+        for (std::size_t i = 0; i < N; ++i)
+            l1.use_quick<L1>(hints[i]);
+        front.count.accesses += N;
+        front.count.l1_hits += N;
+        return true;
     }
     template <Tlb::Quick L1>
     AccessResult miss_quick(const Access& access);

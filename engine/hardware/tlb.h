@@ -47,6 +47,17 @@ public:
     TLBSCOPE_INLINE void use_full(std::uint32_t slot) {
         if (replacement_ != Replacement::fifo) full_.to_front(static_cast<FullOrder::Slot>(slot));
     }
+    // Marks `slot`, which is valid, used.
+    template <Quick Q>
+    TLBSCOPE_INLINE void use_quick(std::uint32_t slot) {
+        if constexpr (Q == Quick::full) {
+            use_full(slot);
+        } else {
+            constexpr std::uint32_t ways = Q == Quick::four ? 4 : 8;
+            std::uint64_t& order = states_[slot / ways].order;
+            order = set_order::use(order, uses_[slot % ways]);
+        }
+    }
     // Whether fill_quick may be called: nothing has been flushed since the set was last filled.
     bool swept(TlbTag tag, const LiveContexts& live) const {
         return states_[set_of(tag)].swept == live.epoch;

@@ -9,7 +9,7 @@
 namespace tlbscope {
 
 // Streams of accesses that move through the arrays on their own.
-enum class HintStream : std::uint8_t { index_read, parent, child, error_queue, index_queue };
+enum class HintStream : std::uint8_t { index_read, index_queue, error_queue, parent, child };
 inline constexpr std::size_t kHintStreams = 5;
 
 struct HintAccess {

@@ -15,119 +15,101 @@ HintLoop::HintLoop(Kernel& kernel, CpuId cpu, const Mm& mm, const HintLayout& la
     set_mask_ = std::min<std::uint64_t>(sets, kPageBytes / 64) - 1;
 }
 
-bool HintLoop::touch_all(std::span<const HintAccess> accesses, const HintAccess* before) {
+bool HintLoop::touch_all(std::span<const HintAccess> accesses) {
     std::uint64_t page = ~std::uint64_t{0}, line = ~std::uint64_t{0};
-    std::uint32_t frame = 0;
-    bool known = false; // the page's frame
-    if (before) {
-        page = before->address >> kPageShift;
-        line = before->address >> 6;
-    }
+    std::uint32_t frame = 0, translated = 0;
     for (const HintAccess& access : accesses) {
-        const std::uint64_t its_line = access.address >> 6;
-        if (its_line == line) continue;
-        line = its_line;
-        if (const std::uint64_t its_page = access.address >> kPageShift; its_page != page || !known) {
-            page = its_page;
-            translate(access.address, access.stream, access.write, frame);
+        if (access.address >> 6 == line) continue;
+        line = access.address >> 6;
+        if (access.address >> kPageShift != page) {
+            page = access.address >> kPageShift;
+            frame = translate(access.address, access.write);
             if (burst_.faulted) return false;
-            known = true;
+            ++translated;
         }
         touch(line, frame, access.write);
     }
+    mmu_.add_hits(cpu_, static_cast<std::uint32_t>(accesses.size()) - translated);
     return true;
 }
 
 bool HintLoop::begin_lap() {
-    const auto accesses = hint_lap_accesses(layout_);
-    accesses_ = 0;
-    if (!touch_all(accesses)) return false;
-    mmu_.add_hits(cpu_, static_cast<std::uint32_t>(accesses.size()) - accesses_);
-    return true;
+    return touch_all(hint_lap_accesses(layout_));
 }
 
-bool HintLoop::finish(HintStep step, std::uint32_t k, std::uint32_t last, std::size_t from) {
+bool HintLoop::touch_iteration(HintStep step, std::uint32_t k, std::uint32_t last) {
+    return touch_all(hint_accesses(layout_, step, k, last));
+}
+
+void HintLoop::touch_lines(HintStep step, std::uint32_t k, std::uint32_t last, std::size_t from,
+                           std::size_t to, const Frames& frames) {
     const std::array<HintAccess, kHintAccesses> accesses = hint_accesses(layout_, step, k, last);
-    if (!touch_all(std::span(accesses).subspan(from), from ? &accesses[from - 1] : nullptr)) return false;
-    mmu_.add_hits(cpu_, static_cast<std::uint32_t>(kHintAccesses) - accesses_);
-    return true;
+    for (std::size_t i = from; i < to; ++i)
+        touch(accesses[i].address >> 6, frames[static_cast<std::size_t>(accesses[i].stream)],
+              accesses[i].write);
 }
 
-// Accesses by number as hint_accesses() has them: 0 the queue's head; 1 to 18 both records in turn; 19 to 23
-// both queues in turn; 24 to 29 both records in turn. Within each of these stretches only the first access
-// to a line matters, as long as the lines lie in different sets and no page walk loads others in between.
-// Where that is not so, the rest of the iteration is done access by access.
+// With every page in the L1 dTLB nothing is replaced there, and all that counts is when each was used last.
+// No page walk loads lines in between then. Of the caches see accesses by number as hint_accesses() has
+// them: 0 the queue's head; 1 to 18 both records in turn; 19 to 23 both queues in turn; 24 to 29 both
+// records in turn. Within each of these stretches only the first access to a line matters, as long as the
+// lines lie in different sets.
 template <HintType Type>
 bool HintLoop::iterate_as(HintStep step, std::uint32_t k, std::uint32_t last) {
     constexpr std::uint64_t element = hint_element_bytes(Type), record = hint_record_bytes(Type);
     constexpr std::uint64_t alo = element * static_cast<std::uint64_t>(HintField::alo),
                             dx = element * static_cast<std::uint64_t>(HintField::dx),
                             xr = element * static_cast<std::uint64_t>(HintField::xr);
-    accesses_ = 0;
+    using enum HintStream;
+    const auto at = [](HintStream stream) { return static_cast<std::size_t>(stream); };
     const std::uint64_t p = layout_.rect + record * step.parent();
     const std::uint64_t q = layout_.rect + record * (std::uint64_t{k} + 1);
-    if ((p ^ (p + record - 1)) >> kPageShift || (q ^ (q + record - 1)) >> kPageShift) [[unlikely]]
-        return finish(step, k, last, 0); // a record on two pages
-
-    std::uint32_t frame;
     const std::uint64_t head = layout_.ixes + 4 * std::uint64_t{k};
-    translate(head, HintStream::index_read, false, frame);
-    if (burst_.faulted) return false;
-    touch(head >> 6, frame, false);
+    const std::uint64_t e = layout_.errs + element * (std::uint64_t{last} + 1);
+    const std::uint64_t i = layout_.ixes + 4 * (std::uint64_t{last} + 1);
 
-    std::uint32_t p_frame, q_frame;
+    // In the order of their last use.
+    const std::array<PageNumber, kHintStreams> pages = {head >> kPageShift, i >> kPageShift, e >> kPageShift,
+                                                        p >> kPageShift, q >> kPageShift};
+    const std::array<std::uint32_t, kHintStreams> hints = {
+        hint_of(pages[0]), hint_of(pages[1]), hint_of(pages[2]), hint_of(pages[3]), hint_of(pages[4])};
+    Frames frames;
+    const bool on_one_page = (p + record - 1) >> kPageShift == pages[at(parent)] &&
+                             (q + record - 1) >> kPageShift == pages[at(child)] &&
+                             (e + element) >> kPageShift == pages[at(error_queue)] &&
+                             (i + 4) >> kPageShift == pages[at(index_queue)];
+    if (!on_one_page || !mmu_.access_hits(cpu_, pages, hints, table_, frames)) [[unlikely]]
+        return touch_iteration(step, k, last);
+    mmu_.add_hits(cpu_, kHintAccesses - kHintStreams);
+    const std::uint32_t p_frame = frames[at(parent)], q_frame = frames[at(child)];
+    const std::uint32_t e_frame = frames[at(error_queue)], i_frame = frames[at(index_queue)];
+
+    touch(head >> 6, frames[at(index_read)], false);
     const std::uint64_t p0 = (p + dx) >> 6, p1 = (p + xr) >> 6, q0 = (q + dx) >> 6, q1 = (q + xr) >> 6;
-    const bool p_hit = translate(p, HintStream::parent, true, p_frame);
-    if (burst_.faulted) return false;
-    touch(p0, p_frame, false);
-    if (!p_hit) [[unlikely]]
-        return finish(step, k, last, 2);
-    const bool q_hit = translate(q, HintStream::child, true, q_frame);
-    if (burst_.faulted) return false;
-    touch(q0, q_frame, true);
-    if (!q_hit || collide(p0, q0) || collide(p0, q1) || collide(p1, q0) || collide(p1, q1)) [[unlikely]]
-        return finish(step, k, last, 4);
-    if (p1 != p0) touch(p1, p_frame, false);
-    if (q1 != q0) touch(q1, q_frame, true);
-    translate(p, HintStream::parent, true, p_frame);
-
-    const std::uint64_t end = layout_.errs + element * (std::uint64_t{last} + 1);
-    const std::uint64_t end_index = layout_.ixes + 4 * (std::uint64_t{last} + 1);
-    const std::uint64_t e0 = (step.right_first() ? end + element : end) >> 6;
-    const std::uint64_t e1 = (step.right_first() ? end : end + element) >> 6;
-    const std::uint64_t i0 = (step.right_first() ? end_index + 4 : end_index) >> 6;
-    const std::uint64_t i1 = (step.right_first() ? end_index : end_index + 4) >> 6;
-    if ((end ^ (end + element)) >> kPageShift || (end_index ^ (end_index + 4)) >> kPageShift) [[unlikely]]
-        return finish(step, k, last, 19);
-    const bool e_hit = translate(end, HintStream::error_queue, true, frame);
-    if (burst_.faulted) return false;
-    touch(e0, frame, true);
-    if (!e_hit) [[unlikely]]
-        return finish(step, k, last, 20);
-    std::uint32_t i_frame;
-    const bool i_hit = translate(end_index, HintStream::index_queue, true, i_frame);
-    if (burst_.faulted) return false;
-    touch(i0, i_frame, true);
-    if (!i_hit || collide(e0, i0) || collide(e0, i1) || collide(e1, i0) || collide(e1, i1)) [[unlikely]]
-        return finish(step, k, last, 21);
-    if (e1 != e0) touch(e1, frame, true);
-    if (i1 != i0) touch(i1, i_frame, true);
-    translate(end, HintStream::error_queue, true, frame);
-
+    if (collide(p0, q0) || collide(p0, q1) || collide(p1, q0) || collide(p1, q1)) [[unlikely]] {
+        touch_lines(step, k, last, 1, 19, frames);
+    } else {
+        touch(p0, p_frame, false);
+        touch(q0, q_frame, true);
+        if (p1 != p0) touch(p1, p_frame, false);
+        if (q1 != q0) touch(q1, q_frame, true);
+    }
+    const std::uint64_t e0 = e >> 6, e1 = (e + element) >> 6, i0 = i >> 6, i1 = (i + 4) >> 6;
+    if (e0 != e1 || i0 != i1 || collide(e0, i0)) [[unlikely]] {
+        touch_lines(step, k, last, 19, 24, frames);
+    } else {
+        touch(e0, e_frame, true);
+        touch(i0, i_frame, true);
+    }
     const std::uint64_t p2 = (p + alo) >> 6, p3 = p >> 6, q2 = (q + alo) >> 6, q3 = q >> 6;
-    if (collide(p2, q2) || collide(p2, q3) || collide(p3, q2) || collide(p3, q3)) [[unlikely]]
-        return finish(step, k, last, 24);
-    const bool p_still = translate(p, HintStream::parent, true, p_frame);
-    touch(p2, p_frame, false);
-    if (!p_still) [[unlikely]]
-        return finish(step, k, last, 25);
-    const bool q_still = translate(q, HintStream::child, true, q_frame);
-    touch(q2, q_frame, true);
-    if (!q_still) [[unlikely]]
-        return finish(step, k, last, 27);
-    if (p3 != p2) touch(p3, p_frame, false);
-    if (q3 != q2) touch(q3, q_frame, true);
-    mmu_.add_hits(cpu_, static_cast<std::uint32_t>(kHintAccesses) - accesses_);
+    if (collide(p2, q2) || collide(p2, q3) || collide(p3, q2) || collide(p3, q3)) [[unlikely]] {
+        touch_lines(step, k, last, 24, 30, frames);
+    } else {
+        touch(p2, p_frame, false);
+        touch(q2, q_frame, true);
+        if (p3 != p2) touch(p3, p_frame, false);
+        if (q3 != q2) touch(q3, q_frame, true);
+    }
     return true;
 }
 

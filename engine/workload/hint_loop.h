@@ -12,8 +12,8 @@ namespace tlbscope {
 // thirty accesses one after the other leave; those that can change nothing are only counted.
 class HintLoop {
 public:
-    // TLB slots that the streams used last, kept from burst to burst.
-    using Hints = std::array<std::uint32_t, kHintStreams>;
+    // TLB slots in which pages were found last, by their low bits; kept from burst to burst.
+    using Hints = std::array<std::uint32_t, 128>;
 
     HintLoop(Kernel& kernel, CpuId cpu, const Mm& mm, const HintLayout& layout, Hints& hints, Burst& burst);
 
@@ -23,26 +23,22 @@ public:
     bool begin_lap();
 
 private:
-    // Accesses in turn; of neighbours on one line all but the first only count. `before`: what preceded.
-    bool touch_all(std::span<const HintAccess> accesses, const HintAccess* before = nullptr);
+    // Accesses in turn; of neighbours on one line all but the first only count.
+    bool touch_all(std::span<const HintAccess> accesses);
     template <HintType Type>
     bool iterate_as(HintStep step, std::uint32_t k, std::uint32_t last);
-    // The rest of an iteration from its access `from` on.
-    bool finish(HintStep step, std::uint32_t k, std::uint32_t last, std::size_t from);
+    // All of an iteration, or only what its accesses [from, to) do to the caches.
+    bool touch_iteration(HintStep step, std::uint32_t k, std::uint32_t last);
+    using Frames = std::array<std::uint32_t, kHintStreams>;
+    void touch_lines(HintStep step, std::uint32_t k, std::uint32_t last, std::size_t from, std::size_t to,
+                     const Frames& frames);
 
-    // True for a hit in the L1 dTLB; a fault is seen in burst_.
-    TLBSCOPE_INLINE bool translate(std::uint64_t address, HintStream stream, bool write,
-                                   std::uint32_t& frame) {
-        ++accesses_;
+    std::uint32_t translate(std::uint64_t address, bool write) {
         const PageNumber page = address >> kPageShift;
-        const AccessResult result =
-            mmu_.access_stream(cpu_, page, write ? AccessKind::write : AccessKind::read, table_, caches_,
-                               now_, hints_[static_cast<std::size_t>(stream)]);
-        frame = result.frame;
-        if (result.outcome == AccessOutcome::l1_hit) [[likely]]
-            return true;
-        account(kernel_, result, page, burst_);
-        return false;
+        const AccessResult result = mmu_.access_stream(
+            cpu_, page, write ? AccessKind::write : AccessKind::read, table_, caches_, now_, hint_of(page));
+        if (result.outcome != AccessOutcome::l1_hit) account(kernel_, result, page, burst_);
+        return result.frame;
     }
     TLBSCOPE_INLINE void touch(std::uint64_t line, std::uint32_t frame, bool write) {
         constexpr std::uint32_t lines = kPageBytes / 64;
@@ -51,6 +47,7 @@ private:
             caches_.touch(core_, frame * lines + linear % lines, linear, write);
         if (found.level != MemoryLevel::l1d) burst_.miss(found.level, found.cycles - l1d_latency_);
     }
+    std::uint32_t& hint_of(PageNumber page) { return hints_[page % std::tuple_size_v<Hints>]; }
     // Whether an L1D set may hold both lines: then the order of all accesses to them counts.
     bool collide(std::uint64_t a, std::uint64_t b) const { return ((a ^ b) & set_mask_) == 0; }
 
@@ -63,7 +60,6 @@ private:
     Burst& burst_;
     Cycles now_, l1d_latency_;
     std::uint64_t set_mask_;
-    std::uint32_t accesses_ = 0; // made in this iteration
     int core_;
     CpuId cpu_;
 };

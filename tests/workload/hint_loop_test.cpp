@@ -150,14 +150,15 @@ TEST(HintAccesses, are_those_of_the_source) {
         int reads[kHintStreams] = {}, writes[kHintStreams] = {};
         for (const HintAccess& access : accesses)
             ++(access.write ? writes : reads)[static_cast<std::size_t>(access.stream)];
-        EXPECT_EQ(reads[0], 1);
-        EXPECT_EQ(reads[1], 9);
-        EXPECT_EQ(writes[1], 6);
-        EXPECT_EQ(writes[2], 9);
-        EXPECT_EQ(reads[2] + writes[0] + reads[4], 0);
-        EXPECT_EQ(writes[3], 2);
-        EXPECT_EQ(reads[3], 1);
-        EXPECT_EQ(writes[4], 2);
+        const auto expect = [&](HintStream stream, int r, int w) {
+            EXPECT_EQ(reads[static_cast<std::size_t>(stream)], r);
+            EXPECT_EQ(writes[static_cast<std::size_t>(stream)], w);
+        };
+        expect(HintStream::index_read, 1, 0);
+        expect(HintStream::parent, 9, 6);
+        expect(HintStream::child, 0, 9);
+        expect(HintStream::error_queue, 1, 2);
+        expect(HintStream::index_queue, 0, 2);
         EXPECT_EQ(accesses[0].address, 0x300000u + 4 * 20);
         EXPECT_EQ(accesses[19].address, 0x200000u + 8 * (right_first ? 42 : 41)); // the left child first
         EXPECT_EQ(accesses[23].address, 0x200000u + 8 * 42);
