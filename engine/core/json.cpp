@@ -39,6 +39,15 @@ JsonObject JsonObject::object(const char* field) {
     return JsonObject(get(field), file_, at(field));
 }
 
+std::vector<JsonObject> JsonObject::objects(const char* field) {
+    const json::array* array = get(field).if_array();
+    if (!array) fail(field, "is not an array");
+    std::vector<JsonObject> objects;
+    for (std::size_t i = 0; i < array->size(); ++i)
+        objects.emplace_back((*array)[i], file_, at(field) + "[" + std::to_string(i) + "]");
+    return objects;
+}
+
 std::string JsonObject::string(const char* field) {
     const json::value& value = get(field);
     if (!value.is_string()) fail(field, "is not a string");

@@ -21,6 +21,7 @@ public:
     bool has(const char* field) const;
     bool is_null(const char* field);
     JsonObject object(const char* field);
+    std::vector<JsonObject> objects(const char* field); // an array of them
     std::string string(const char* field);
     double number(const char* field, double low, double high);
     std::int64_t integer(const char* field, std::int64_t low, std::int64_t high);
