@@ -5,10 +5,12 @@
 #include "engine/experiment/attribution.h"
 #include "engine/experiment/curve_features.h"
 #include "engine/experiment/published.h"
+#include "engine/session/duel.h"
 #include "tests/views/synthetic.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 namespace tlbscope::synthetic {
@@ -108,6 +110,64 @@ inline AttributionBand attribution(int seeds, double scale = 1) {
     for (std::size_t p = 0; p < kAttributionParts; ++p)
         band.parts[p] = bandOf(losses[p]);
     return band;
+}
+
+// Two machines after `frame` / 20 milliseconds; the right one loses `loss` of its time.
+inline std::shared_ptr<DuelSnapshot> duel(Lockstep lockstep, int frame, double loss = 0.0043,
+                                          bool lap = true) {
+    static const auto machine = [] {
+        auto snapshot = std::make_shared<Snapshot>();
+        auto description = std::make_shared<MachineDescription>();
+        description->hz = 2.5e9;
+        snapshot->machine = description;
+        return snapshot;
+    }();
+    auto out = std::make_shared<DuelSnapshot>();
+    out->run = 1;
+    out->sequence = static_cast<std::uint64_t>(frame);
+    out->lockstep = lockstep;
+    out->running = true;
+    const Cycles base = 125'000 * Cycles{frame};
+    const double wave = loss * (1 + 0.25 * std::sin(frame * 0.4) + 2.0 / (frame + 3));
+    for (std::size_t i = 0; i < 2; ++i) {
+        DuelSide& side = out->sides[i];
+        side.snapshot = machine;
+        const double more = i == 1 ? wave : 0;
+        const bool work = lockstep == Lockstep::work;
+        side.time = work ? static_cast<Cycles>(double(base) * (1 + more)) : base;
+        side.work = static_cast<std::uint64_t>(double(base) / 250 * (work ? 1 : 1 / (1 + more)));
+        side.laps = side.work / 6095;
+        side.ticks = static_cast<std::uint64_t>(side.time / 2'500'000);
+        side.cr3_loads = i == 1 ? 2 * side.ticks : 0;
+        side.walks = side.work / 33 + (i == 1 ? 18 * side.ticks : 0);
+        const auto of = [&](CurveShare share) -> Cycles& {
+            return side.shares[static_cast<std::size_t>(share)];
+        };
+        of(CurveShare::tick) = static_cast<Cycles>(side.ticks) * 12'000;
+        of(CurveShare::cr3) = static_cast<Cycles>(side.cr3_loads) * 700;
+        of(CurveShare::dtlb_l2) = static_cast<Cycles>(side.walks) * 45;
+        of(CurveShare::itlb) = i == 1 ? static_cast<Cycles>(side.ticks) * 900 : 0;
+        of(CurveShare::data_l2) = base / 5;
+        of(CurveShare::data_memory) = base / 9 - (i == 1 ? base / 3000 : 0);
+        Cycles rest = side.time;
+        for (const Cycles share : side.shares)
+            rest -= share;
+        of(CurveShare::compute) = rest;
+    }
+    if (lap && lockstep == Lockstep::work && out->sides[0].laps > 0) {
+        DuelLap end;
+        end.laps = out->sides[0].laps;
+        end.work = out->sides[0].work;
+        for (std::size_t i = 0; i < 2; ++i) {
+            end.time[i] = out->sides[i].time;
+            end.shares[i] = out->sides[i].shares;
+            end.ticks[i] = out->sides[i].ticks;
+            end.cr3_loads[i] = out->sides[i].cr3_loads;
+            end.walks[i] = out->sides[i].walks;
+        }
+        out->lap = end;
+    }
+    return out;
 }
 
 } // namespace tlbscope::synthetic

@@ -10,7 +10,10 @@
 #include "views/panels/counters_panel.h"
 #include "views/panels/cycles_panel.h"
 #include "views/panels/decision_panel.h"
+#include "views/panels/delta_strip.h"
 #include "views/panels/legend_panel.h"
+#include "views/present/scene_caption.h"
+#include "views/present/spotlight.h"
 #include "views/theme/theme.h"
 #include "views/timeline/timeline_view.h"
 
@@ -288,6 +291,72 @@ void attributions(Renderer& r) {
     r.draw("attribution-none", {620, 200}, [] { return new AttributionPanel; });
 }
 
+QWidget* deltaOf(Lockstep lockstep, int frames, double loss = 0.0043) {
+    auto* strip = new DeltaStrip;
+    strip->setNames(QStringLiteral("3:1"), QStringLiteral("4:4"));
+    for (int i = 1; i <= frames; ++i)
+        strip->setSnapshot(synthetic::duel(lockstep, i, loss));
+    return strip;
+}
+
+void deltas(Renderer& r) {
+    hall(r, QStringLiteral("delta"), [] { return deltaOf(Lockstep::work, 140); });
+    r.draw("delta-dock", {460, 430}, [] { return deltaOf(Lockstep::work, 140); });
+    r.draw("delta-strip", {300, 620}, [] { return deltaOf(Lockstep::work, 140); });
+    r.draw("delta-time", {460, 430}, [] { return deltaOf(Lockstep::time, 140, 0.16); });
+    r.draw("delta-small", {280, 200}, [] { return deltaOf(Lockstep::work, 140); });
+    r.draw("delta-start", {460, 430}, [] { return deltaOf(Lockstep::work, 0); });
+    r.draw(
+        "delta-hall-side", {420, 600}, [] { return deltaOf(Lockstep::work, 140); }, 1.6);
+}
+
+// The curve with a spotlight on its window, and the caption beside it, as a scene shows them.
+QWidget* sceneOf(const QRect& target, bool side) {
+    auto* window = new QWidget;
+    const QSize size(1280, 720);
+    window->resize(size);
+    auto* curve = curveOf(2, 24);
+    curve->setParent(window);
+    auto* caption = new SceneCaption(window);
+    caption->setText(
+        {3, 10, QStringLiteral("The objection: a tick cannot cost that much"),
+         QStringLiteral("A flush at every tick empties at most 64 entries. Refilling them all from memory "
+                        "takes 38 400 cycles, 15 µs of a millisecond: 1.5 %, not 17 %."),
+         QStringLiteral("made up for a picture of the caption")});
+    const int margin = Theme::current().px(10);
+    const QRect place = caption->place(QRect(QPoint(), size), target, margin);
+    caption->setGeometry(place);
+    curve->setGeometry(side ? QRect(0, 0, size.width(), size.height())
+                            : QRect(0, 0, size.width(), place.top() - margin / 2));
+    auto* light = new Spotlight(window);
+    light->setTarget(target);
+    caption->raise();
+    return window;
+}
+
+void scenes(Renderer& r) {
+    r.draw(
+        "scene-bottom", {1280, 720}, [] { return sceneOf(QRect(560, 150, 420, 260), false); }, 1.4);
+    r.draw(
+        "scene-side", {1280, 720}, [] { return sceneOf(QRect(40, 60, 700, 640), true); }, 1.4);
+    hall(r, QStringLiteral("caption"), [] {
+        auto* caption = new SceneCaption;
+        caption->setText({10, 12, QStringLiteral("Where did the 17 % go?"),
+                          QStringLiteral("One line of text that says what is to be seen.\nAnd a second one."),
+                          QStringLiteral("a source, its date")});
+        return caption;
+    });
+    r.draw("caption-narrow", {300, 300}, [] {
+        auto* caption = new SceneCaption;
+        caption->setText(
+            {4, 8, QStringLiteral("A longer headline over two lines"),
+             QStringLiteral("Three or four lines of text that have to fit beside the machine, and do so "
+                            "by smaller type where the room is scarce."),
+             QStringLiteral("a source, its date")});
+        return caption;
+    });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -301,5 +370,7 @@ int main(int argc, char** argv) {
     charts(renderer);
     curves(renderer);
     attributions(renderer);
+    deltas(renderer);
+    scenes(renderer);
     return 0;
 }

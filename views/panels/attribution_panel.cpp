@@ -25,7 +25,10 @@ QSize AttributionPanel::sizeHint() const {
 }
 
 QSize AttributionPanel::minimumSizeHint() const {
-    return {Theme::current().px(300), Theme::current().px(200)};
+    const Theme& t = Theme::current();
+    const int rows = static_cast<int>(kAttributionParts) + 3;
+    return {t.px(330),
+            t.px(24) + titleHeight() + 3 * lineHeight(FontRole::title) + rows * lineHeight(FontRole::small)};
 }
 
 void AttributionPanel::changed() {
@@ -38,7 +41,7 @@ void AttributionPanel::changed() {
         const QString count = grouped(std::uint64_t{band_.seeds.size()}) +
                               (band_.seeds.size() == 1 ? tr(" placement") : tr(" placements"));
         setContextChoices(
-            {count + tr(": the one of the median loss, whiskers 5–95 %"), count + tr(", 5–95 %"), count});
+            {count + tr(", shown: the one of median loss; whiskers 5–95 %"), count + tr(", 5–95 %"), count});
         QString spoken = sentence(band_, a_, b_);
         for (const Row& row : rows_)
             spoken += u'\n' + row.name + u'\t' + row.share;
@@ -73,24 +76,28 @@ void AttributionPanel::setPlace(double bytes) {
     refresh();
 }
 
+FontRole AttributionPanel::nameRole() const {
+    return contentRect().width() < Theme::current().px(400) ? FontRole::small : FontRole::body;
+}
+
 AttributionPanel::Columns AttributionPanel::columns(const QRect& box) const {
     const Theme& t = Theme::current();
     const int gap = t.px(14);
     int name = 0, share = textWidth(FontRole::small, tr("% of time")),
-        work = textWidth(FontRole::small, tr("cycles / 1000")),
+        work = textWidth(FontRole::small, tr("cycles / 1000 it.")),
         tick = textWidth(FontRole::small, tr("µs / tick"));
     bool times = false;
     for (const Row& row : rows_) {
-        name = std::max(name, textWidth(FontRole::body, row.name));
+        name = std::max(name, textWidth(nameRole(), row.name));
         share = std::max(share, textWidth(FontRole::monoStrong, row.share));
         work = std::max(work, textWidth(FontRole::mono, row.perWork));
         tick = std::max(tick, textWidth(FontRole::mono, row.perTick));
         times = times || !row.perTick.isEmpty();
     }
     Columns at;
-    at.name = std::min(name, box.width() * 2 / 5);
+    at.name = std::min(name, box.width() * 9 / 20);
     // The bars come first; then the columns that fit, the least needed goes first.
-    const int bars = t.px(130);
+    const int bars = std::min(t.px(130), box.width() * 3 / 10);
     int right = box.right() + 1;
     const int fixed = at.name + gap + bars + gap + share;
     at.tick = times && fixed + gap + work + gap + tick <= box.width() ? tick : 0;
@@ -183,7 +190,7 @@ void AttributionPanel::paintContent(QPainter& painter, const QRect& box) {
     const Columns at = columns(box);
     int right = box.right() + 1;
     for (const auto& [width, text] :
-         {std::pair{at.tick, tr("µs / tick")}, std::pair{at.work, tr("cycles / 1000")},
+         {std::pair{at.tick, tr("µs / tick")}, std::pair{at.work, tr("cycles / 1000 it.")},
           std::pair{at.share, tr("% of time")}}) {
         if (width <= 0) continue;
         drawLine(painter, QRect(right - width, y, width, lineHeight(FontRole::small)), FontRole::small,
@@ -248,8 +255,8 @@ bool AttributionPanel::event(QEvent* event) {
             const Row& row = rows_[i];
             QString text = row.name + u'\n' + row.share +
                            tr(" of the time of %1; 5 to 95 % of the placements: ").arg(b_) +
-                           signedPercentText(-(row.low - row.from)) + tr(" to ") +
-                           signedPercentText(-(row.high - row.from)) + u'\n' + row.perWork +
+                           signedPercentText(row.low - row.from) + tr(" to ") +
+                           signedPercentText(row.high - row.from) + u'\n' + row.perWork +
                            tr(" cycles per 1000 iterations");
             if (!row.perTick.isEmpty()) text += u'\n' + row.perTick + tr(" µs per timer tick");
             QToolTip::showText(help->globalPos(), text, this, rowBoxes_[i]);

@@ -52,6 +52,7 @@ private:
     };
 
     void changed();
+    FontRole nameRole() const;
     Columns columns(const QRect& box) const;
     int paintSentence(QPainter& painter, const QRect& box) const;
     void paintRow(QPainter& painter, const Row& row, const QRect& line, const Columns& at, double low,

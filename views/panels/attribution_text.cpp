@@ -92,7 +92,7 @@ std::vector<AttributionPanel::Row> AttributionPanel::rows(const AttributionBand&
     if (band.seeds.empty()) return out;
     const Attribution& one = band.seeds[example(band)];
     const auto fill = [&](Row& row, Cycles cycles, double loss) {
-        row.share = signedPercentText(-loss);
+        row.share = signedPercentText(loss); // more time is more
         const double work = one.work ? double(cycles) * 1000 / double(one.work) : 0;
         row.perWork = perWorkText(work);
         if (hz > 0 && one.ticks_b > 0) {
