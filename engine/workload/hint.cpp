@@ -4,8 +4,7 @@
 
 namespace tlbscope {
 
-Hint::Hint(HintType type, const WorkloadConfig& config, Kernel& kernel)
-    : type_(type), first_task_(static_cast<TaskId>(kernel.tasks())) {
+Hint::Hint(HintType type, const WorkloadConfig& config, Kernel& kernel) : type_(type), processes_(kernel) {
     configure(config, kernel);
 }
 
@@ -34,21 +33,39 @@ void Hint::configure(const WorkloadConfig& config, Kernel& kernel) {
     if (resized)
         for (std::size_t i = 0; i < threads_.size(); ++i)
             next_[i] = place(kernel, threads_[i].mm);
-    const auto wanted = static_cast<std::size_t>(config_.threads);
-    for (std::size_t i = 0; i < std::min(wanted, threads_.size()); ++i)
-        kernel.unpark(first_task_ + static_cast<TaskId>(i));
-    while (threads_.size() < wanted) {
-        const std::size_t i = threads_.size();
+    processes_.resize(kernel, config.threads, [&] {
         Thread thread;
         thread.mm = kernel.create_mm();
         thread.code = kernel.populate(thread.mm, 1);
+        if (kernel.config().placement == PagePlacement::reuse) run_smaller_points(kernel);
         thread.layout = place(kernel, thread.mm);
         thread.subintervals = config_.subintervals;
         next_.push_back(thread.layout);
         threads_.push_back(thread);
-        kernel.create_task(thread.mm,
-                           static_cast<CpuId>(i % static_cast<std::size_t>(kernel.topology().cpus())));
+        return thread.mm;
+    });
+}
+
+// From 2 subintervals on, a tenth more each time, as the benchmark does. The heap only grows; arrays with
+// mappings of their own get new pages every time and are unmapped from their first page on.
+void Hint::run_smaller_points(Kernel& kernel) const {
+    PageAllocator& pages = kernel.pages();
+    const bool long_mode = kernel.processor().long_mode;
+    std::vector<std::uint32_t> heap, mapped;
+    for (std::uint32_t n = 2; n < config_.subintervals; n = std::max(n * 11 / 10, n + 1)) {
+        const HintAllocation allocation = hint_allocation(type_, n, long_mode);
+        while (heap.size() < allocation.heap_pages)
+            heap.push_back(pages.alloc(0, heap.size()));
+        mapped.clear();
+        for (const auto* array : {&allocation.rect, &allocation.errs, &allocation.ixes})
+            for (std::uint64_t page = 0; array->mapped && page < array->pages; ++page)
+                mapped.push_back(pages.alloc(0, page));
+        for (const std::uint32_t frame : mapped)
+            pages.free(0, frame);
     }
+    // This point's heap comes next and finds the pages where they are.
+    for (auto frame = heap.rbegin(); frame != heap.rend(); ++frame)
+        pages.free(0, *frame);
 }
 
 void Hint::end_lap(Kernel& kernel, CpuId cpu, std::size_t index) {
@@ -64,13 +81,12 @@ void Hint::end_lap(Kernel& kernel, CpuId cpu, std::size_t index) {
 }
 
 Kernel::Next Hint::run(Kernel& kernel, CpuId cpu) {
-    const TaskId task = kernel.cpu(cpu).current;
-    const std::size_t index = task - first_task_;
+    const std::size_t index = processes_.on(kernel, cpu);
     Thread& thread = threads_[index];
     const Mm& mm = kernel.mm(thread.mm);
     if (thread.k + 1 == thread.subintervals) {
         end_lap(kernel, cpu, index);
-        if (index >= static_cast<std::size_t>(config_.threads)) return kernel.park(cpu);
+        if (!processes_.wanted(index)) return kernel.park(cpu);
     }
     Burst burst;
     HintLoop loop(kernel, cpu, mm, thread.layout, thread.hints, burst);
@@ -82,7 +98,7 @@ Kernel::Next Hint::run(Kernel& kernel, CpuId cpu) {
         burst.user += costs_.lap;
     }
     const HintStep* const steps = sequence_->steps();
-    while (thread.k + 1 < thread.subintervals && burst.walk + burst.cache_miss + burst.user < kBurst) {
+    while (thread.k + 1 < thread.subintervals && burst.cycles() < kBurst) {
         const HintStep step = steps[thread.k];
         if (!loop.iterate(step, thread.k, thread.last)) break;
         burst.user += costs_.iteration;

@@ -3,6 +3,7 @@
 
 #include "engine/workload/hint_loop.h"
 #include "engine/workload/hint_sequence.h"
+#include "engine/workload/processes.h"
 #include "engine/workload/workload_config.h"
 
 #include <memory>
@@ -50,13 +51,15 @@ private:
     static constexpr Cycles kBurst = 2000;
 
     HintLayout place(Kernel& kernel, MmId mm) const;
+    // What the benchmark's smaller points leave behind in the page allocator.
+    void run_smaller_points(Kernel& kernel) const;
     void end_lap(Kernel& kernel, CpuId cpu, std::size_t index);
 
     HintType type_;
     HintCosts costs_;
     WorkloadConfig config_;
     std::shared_ptr<const HintSequence> sequence_;
-    TaskId first_task_ = 0;
+    Processes processes_;
     std::vector<Thread> threads_;
     std::vector<HintLayout> next_; // arrays of each thread's next lap
     std::uint64_t records_ = 0;

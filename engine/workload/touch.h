@@ -14,6 +14,7 @@ struct Burst {
     bool faulted = false;
     PageNumber fault_page = 0;
 
+    Cycles cycles() const { return walk + cache_miss + user; }
     // `cycles` beyond an L1D hit.
     void miss(MemoryLevel level, Cycles cycles) {
         cache_miss += cycles;

@@ -23,7 +23,13 @@ Workload::Program Workload::make(const std::string& id, const WorkloadConfig& co
                                  std::uint64_t seed) {
     if (id == "ebizzy") return Ebizzy(config, kernel, seed);
     if (id == "mummap") return Mummap(config, kernel, seed);
-    return Hint(id == "hint-int" ? HintType::int32 : HintType::float64, config, kernel);
+    if (id == "hint-double") return Hint(HintType::float64, config, kernel);
+    if (id == "hint-int") return Hint(HintType::int32, config, kernel);
+    if (id == "random-walk") return Walk(WalkKind::random, config, kernel, seed);
+    if (id == "sequential-walk") return Walk(WalkKind::sequential, config, kernel, seed);
+    if (id == "dtlb-walk") return Walk(WalkKind::dtlb, config, kernel, seed);
+    if (id == "spin") return Spin(config, kernel);
+    return NullCalls(config, kernel); // lseek and gettimeofday differ in name only
 }
 
 Workload::Workload(const std::string& id, const WorkloadConfig& config, Kernel& kernel, std::uint64_t seed)
@@ -72,6 +78,18 @@ std::span<const WorkloadInfo> workloads() {
                      "Every process bounds an integral by halving intervals, in double precision.", "laps"},
         WorkloadInfo{"hint-int", "HINT INT",
                      "Every process bounds an integral by halving intervals, in 32-bit integers.", "laps"},
+        WorkloadInfo{"random-walk", "Random walk",
+                     "Every process loads random lines of its working set, one after the other.", "laps"},
+        WorkloadInfo{"sequential-walk", "Sequential walk",
+                     "Every process loads its working set line by line, over and over.", "laps"},
+        WorkloadInfo{"dtlb-walk", "dTLB walk",
+                     "Every process loads one byte in each of as many pages as the dTLB has entries.",
+                     "laps"},
+        WorkloadInfo{"spin", "Spin", "Every process runs in registers: what the kernel leaves to it.",
+                     "kcycles"},
+        WorkloadInfo{"lseek", "lseek", "Every process calls lseek() over and over.", "calls"},
+        WorkloadInfo{"gettimeofday", "gettimeofday", "Every process calls gettimeofday() over and over.",
+                     "calls"},
     };
     return infos;
 }

@@ -4,6 +4,9 @@
 #include "engine/workload/ebizzy.h"
 #include "engine/workload/hint.h"
 #include "engine/workload/mummap.h"
+#include "engine/workload/null_calls.h"
+#include "engine/workload/spin.h"
+#include "engine/workload/walk.h"
 
 #include <span>
 #include <string>
@@ -28,13 +31,16 @@ public:
     Kernel::Next run(Kernel& kernel, CpuId cpu) {
         if (Ebizzy* ebizzy = std::get_if<Ebizzy>(&program_)) return ebizzy->run(kernel, cpu);
         if (Hint* hint = std::get_if<Hint>(&program_)) return hint->run(kernel, cpu);
-        return std::get<Mummap>(program_).run(kernel, cpu);
+        if (Mummap* mummap = std::get_if<Mummap>(&program_)) return mummap->run(kernel, cpu);
+        if (Walk* walk = std::get_if<Walk>(&program_)) return walk->run(kernel, cpu);
+        if (Spin* spin = std::get_if<Spin>(&program_)) return spin->run(kernel, cpu);
+        return std::get<NullCalls>(program_).run(kernel, cpu);
     }
 
     // Takes effect at each thread's next operation; threads are added or leave.
     void configure(const WorkloadConfig& config, Kernel& kernel);
 
-    // Operations finished: ebizzy records, mummap munmaps, HINT laps.
+    // Units finished, of all threads; record_name() says which.
     std::uint64_t records() const;
     const char* record_name() const { return info_->record_name; }
     // Work of the first thread in the unit of mark(), that of a stretch under way included; records()
@@ -45,7 +51,7 @@ public:
     const WorkMark& mark() const;
 
 private:
-    using Program = std::variant<Ebizzy, Mummap, Hint>;
+    using Program = std::variant<Ebizzy, Mummap, Hint, Walk, Spin, NullCalls>;
     static Program make(const std::string& id, const WorkloadConfig& config, Kernel& kernel,
                         std::uint64_t seed);
 
