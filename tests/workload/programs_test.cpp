@@ -92,7 +92,7 @@ struct Program : testing::TestWithParam<WorkloadInfo> {
 TEST_P(Program, marks_split_all_cycles_and_stalls_exactly) {
     Machine machine(id(), config_of(1));
     WorkMark last;
-    for (int i = 1; i <= 40; ++i) {
+    for (int i = 1; i <= 12; ++i) {
         machine.run_until(i * 2'600'000);
         const WorkMark mark = machine.workload.mark();
         if (!has_marks()) {
@@ -113,20 +113,20 @@ TEST_P(Program, marks_split_all_cycles_and_stalls_exactly) {
 
 TEST_P(Program, every_thread_works_on_a_cpu_of_its_own_and_leaves_when_told) {
     Machine machine(id(), config_of(4), 4);
-    machine.run_until(20'000'000);
+    machine.run_until(6'000'000);
     for (CpuId cpu = 0; cpu < 4; ++cpu)
         EXPECT_GT(machine.kernel.buckets(cpu)[static_cast<std::size_t>(Bucket::user)], 0) << cpu;
     machine.workload.configure(config_of(2), machine.kernel);
-    machine.run_until(40'000'000);
+    machine.run_until(12'000'000);
     int busy = 0;
     for (CpuId cpu = 0; cpu < 4; ++cpu)
         busy += machine.kernel.cpu(cpu).current != 0;
     EXPECT_LE(busy, 2);
     machine.workload.configure(config_of(6), machine.kernel);
-    machine.run_until(60'000'000);
+    machine.run_until(18'000'000);
     EXPECT_EQ(machine.kernel.tasks(), 7u);
     const std::uint64_t before = machine.workload.records();
-    machine.run_until(80'000'000);
+    machine.run_until(24'000'000);
     EXPECT_GT(machine.workload.records(), before);
 }
 
@@ -232,7 +232,7 @@ TEST(Walks, random_placement_follows_the_binomial_formula_under_lru) {
             p *= static_cast<double>(pages - 1 - k) / (k + 1) / 15;
         }
         double missed = 0;
-        constexpr int seeds = 60;
+        constexpr int seeds = 300;
         for (int seed = 1; seed <= seeds; ++seed) {
             Machine machine("sequential-walk", config_of(1, pages), 1, PagePlacement::random,
                             static_cast<std::uint64_t>(seed));
