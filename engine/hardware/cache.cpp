@@ -20,7 +20,8 @@ void count_up(LineNumber* to, LineNumber first, std::uint32_t count) {
 } // namespace
 
 CacheHierarchy::CacheHierarchy(const ProcessorSpec& processor, const Topology& topology)
-    : has_l3_(processor.l3.bytes != 0), sectors_(processor.l2.bytes != 0 && processor.l2.sector_lines == 2),
+    : has_l1d_(processor.l1d.bytes != 0), has_l3_(processor.l3.bytes != 0),
+      sectors_(processor.l2.bytes != 0 && processor.l2.sector_lines == 2),
       fetches_(sectors_ || processor.prefetch_streams != 0),
       cores_(static_cast<std::size_t>(topology.cores()),
              {CacheLevel(processor.l1d), CacheLevel(processor.l2),
@@ -39,10 +40,24 @@ CacheHierarchy::CacheHierarchy(const ProcessorSpec& processor, const Topology& t
     l2_hit_ = {static_cast<std::uint32_t>(latency_[1]), Level::l2};
     l3_hit_ = {static_cast<std::uint32_t>(latency_[2]), Level::l3};
     memory_ = {static_cast<std::uint32_t>(latency_[3]), Level::memory};
-    has_fronts_ = cores_[0].l1d.exists() && !cores_[0].l1d.is_quick();
+    quick_ = cores_[0].l1d.is_quick();
+    lists_8_ = cores_[0].l1d.is_list_8() && cores_[0].l2.is_list_8();
     front_mask_ = cores_[0].l1d.set_mask();
     front_bits_ = static_cast<std::uint32_t>(std::bit_width(front_mask_));
     fronts_.assign(cores_.size() << front_bits_, 0);
+}
+
+CacheHierarchy::Result CacheHierarchy::miss_quick(int core, LineNumber line, std::uint32_t linear,
+                                                  bool write) {
+    Core& c = cores_[static_cast<std::size_t>(core)];
+    c.l1d.load_quick(line, linear);
+    if (c.l2.access(line, line)) return l2_hit_;
+    return fetches_ ? fetch(c, core, line, write) : fetch_plain(core, line);
+}
+
+CacheHierarchy::Result CacheHierarchy::touch_lists(int core, LineNumber line, std::uint32_t linear,
+                                                   bool write) {
+    return find_lists(core, line, linear, write);
 }
 
 MemoryLevel CacheHierarchy::fill(Core& c, int core, LineNumber line, bool write) {
@@ -59,7 +74,7 @@ CacheHierarchy::Result CacheHierarchy::fetch(Core& c, int core, LineNumber line,
 }
 
 void CacheHierarchy::set_fronts(int core, LineNumber first, std::uint32_t lines) {
-    if (!has_fronts_) return;
+    if (quick_ || !has_l1d_) return;
     while (lines) {
         const std::uint32_t piece = std::min(lines, front_mask_ + 1 - (first & front_mask_));
         count_up(&front_of(core, first), first + 1, piece);

@@ -32,21 +32,15 @@ public:
     // A read that misses an L2 with sectors fetches the other line of the sector too, a write does not.
     // Accessing a line again at once changes nothing.
     Result touch(int core, LineNumber line, std::uint32_t linear, bool write) {
-        if (has_fronts_) {
-            LineNumber& front = front_of(core, line);
-            if (front == line + 1) [[likely]]
-                return hit_;
-            front = line + 1;
-        }
-        Core& c = cores_[static_cast<std::size_t>(core)];
-        if (c.l1d.access(line, linear)) [[likely]]
-            return hit_;
-        if (c.l2.access(line, line)) return l2_hit_;
-        if (fetches_) return fetch(c, core, line, write);
-        return has_l3_ && l3_of(core).access(line, line) ? l3_hit_ : memory_;
+        if (!quick_) return touch_lists(core, line, linear, write);
+        return cores_[static_cast<std::size_t>(core)].l1d.hit_quick(line)
+                   ? hit_
+                   : miss_quick(core, line, linear, write);
     }
     // A page-table load or one of the kernel's own data, whose linear address is that of the direct map.
-    Result find(int core, LineNumber line) { return touch(core, line, line, false); }
+    Result find(int core, LineNumber line) {
+        return quick_ ? touch(core, line, line, false) : find_lists(core, line, line, false);
+    }
     Cycles load(int core, LineNumber line) { return find(core, line).cycles; }
     Level access(int core, LineNumber line) { return find(core, line).level; }
     // Cost beyond L1 of `lines` sequential lines from `first`, prefetched.
@@ -65,6 +59,28 @@ private:
         return fronts_[(static_cast<std::size_t>(core) << front_bits_) + (line & front_mask_)];
     }
     void set_fronts(int core, LineNumber first, std::uint32_t lines);
+    // touch() after a quick L1D has missed.
+    Result miss_quick(int core, LineNumber line, std::uint32_t linear, bool write);
+    // touch() with any other L1D.
+    Result touch_lists(int core, LineNumber line, std::uint32_t linear, bool write);
+    Result find_lists(int core, LineNumber line, std::uint32_t linear, bool write) {
+        Core& c = cores_[static_cast<std::size_t>(core)];
+        LineNumber& front = front_of(core, line);
+        if (front == line + 1) return hit_;
+        front = has_l1d_ ? line + 1 : 0;
+        if (lists_8_) {
+            const unsigned level = avx2::move_to_front_8_8(c.l1d.set_8(line), c.l2.set_8(line), line + 1);
+            if (level < 2) return level ? l2_hit_ : hit_;
+        } else {
+            if (c.l1d.access(line, linear)) return hit_;
+            if (c.l2.access(line, line)) return l2_hit_;
+        }
+        return fetches_ ? fetch(c, core, line, write) : fetch_plain(core, line);
+    }
+    // What lies behind the L2, without and with sectors and prefetching.
+    Result fetch_plain(int core, LineNumber line) {
+        return has_l3_ && l3_of(core).access(line, line) ? l3_hit_ : memory_;
+    }
     CacheLevel& l3_of(int core) { return l3_[static_cast<std::size_t>(core) / cores_per_socket_]; }
     // L1D and L2 have missed, and hold the line now.
     Level fill(Core& c, int core, LineNumber line, bool write);
@@ -73,7 +89,9 @@ private:
 
     Result hit_, l2_hit_, l3_hit_, memory_;
     std::uint32_t front_mask_ = 0, front_bits_ = 0;
-    bool has_fronts_ = false, has_l3_ = false;
+    bool quick_ = false;   // the L1D is quick, and there are no fronts
+    bool lists_8_ = false; // L1D and L2 are
+    bool has_l1d_ = false, has_l3_ = false;
     bool sectors_ = false, fetches_ = false; // fetches_: sectors or a prefetcher, or both
     std::vector<LineNumber> fronts_;         // by core and set
     std::vector<Core> cores_;

@@ -93,6 +93,11 @@ __attribute__((target("avx2,bmi"))) bool move_to_front_8(std::uint32_t* tags, st
 __attribute__((target("avx2,bmi"))) bool move_to_front_16(std::uint32_t* tags, std::uint32_t tag) {
     return front_16(tags, tag);
 }
+__attribute__((target("avx2,bmi"))) unsigned move_to_front_8_8(std::uint32_t* first, std::uint32_t* second,
+                                                               std::uint32_t tag) {
+    if (front_8(first, tag)) return 0;
+    return front_8(second, tag) ? 1 : 2;
+}
 
 const bool available = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
 

@@ -5,7 +5,7 @@
 
 namespace tlbscope {
 
-CacheLevel::CacheLevel(const CacheSpec& spec) : aliased_(spec.alias_64k), ways_(spec.ways) {
+CacheLevel::CacheLevel(const CacheSpec& spec) : ways_(spec.ways), aliased_(spec.alias_64k) {
     if (!ways_) return;
     const auto sets = static_cast<std::uint32_t>(spec.bytes / 64 / spec.ways);
     set_mask_ = sets - 1;
@@ -14,7 +14,6 @@ CacheLevel::CacheLevel(const CacheSpec& spec) : aliased_(spec.alias_64k), ways_(
     if (spec.replacement == Replacement::plru) {
         kind_ = ways_ == 4 ? Kind::tree_4 : ways_ == 8 ? Kind::tree_8 : Kind::tree;
         levels_ = static_cast<std::uint32_t>(std::bit_width(ways_) - 1);
-        uses_ = set_order::kPlruUses[levels_].data();
         orders_.assign(sets, 0);
     } else if (aliased_) {
         kind_ = Kind::list_aliased;
@@ -36,7 +35,7 @@ bool CacheLevel::access_any(std::uint32_t set, LineNumber tag, std::uint32_t lin
             replace<0>(set, tag, linear);
             return false;
         }
-        use(set, way);
+        use<0>(set, way);
         return true;
     }
     default:
@@ -91,7 +90,7 @@ void CacheLevel::replace(std::uint32_t set, LineNumber tag, std::uint32_t linear
     }
     tags[way] = tag;
     if (aliased_) keys_[std::size_t{set} * ways + way] = key_of(linear);
-    use(set, way);
+    use<Ways>(set, way);
 }
 template void CacheLevel::replace<4>(std::uint32_t, LineNumber, std::uint32_t);
 template void CacheLevel::replace<8>(std::uint32_t, LineNumber, std::uint32_t);

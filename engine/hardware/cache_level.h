@@ -29,8 +29,12 @@ public:
     explicit CacheLevel(const CacheSpec& spec);
 
     bool exists() const { return ways_ != 0; }
-    // Whether a hit costs so little that it is not worth remembering the line used last.
+    // Four ways and a tree: hit_quick may be called.
     bool is_quick() const { return kind_ == Kind::tree_4; }
+    // access() where the line is there; false, and nothing else, where it is not.
+    bool hit_quick(LineNumber line) { return hit_tree<4>(line & set_mask_, line + 1); }
+    // access() where it is not.
+    void load_quick(LineNumber line, std::uint32_t linear) { replace<4>(line & set_mask_, line + 1, linear); }
     std::uint32_t set_mask() const { return set_mask_; }
 
     // True when the line was there; afterwards it is there and most recent. A cache that does not
@@ -45,6 +49,10 @@ public:
         if (kind_ == Kind::tree_8) return access_tree<8>(set, line + 1, linear);
         return access_any(set, line + 1, linear);
     }
+
+    // Eight ways and true LRU, on a processor with AVX2: set_8() is what avx2 moves in.
+    bool is_list_8() const { return kind_ == Kind::list_8 && avx2::available; }
+    LineNumber* set_8(LineNumber line) { return tags_.data() + std::size_t{line & set_mask_} * 8; }
 
     // Loads the line where it is absent; leaves it as it is where it is present. True when it was
     // absent.
@@ -70,18 +78,25 @@ private:
                                 std::uint32_t count, LineNumber* missed);
 
     template <int Ways>
-    bool access_tree(std::uint32_t set, LineNumber tag, std::uint32_t linear) {
+    [[gnu::always_inline]] bool hit_tree(std::uint32_t set, LineNumber tag) {
         const unsigned holders = match<Ways>(tags_.data() + std::size_t{set} * Ways, tag);
-        if (!holders) [[unlikely]] {
-            replace<Ways>(set, tag, linear);
+        if (!holders) [[unlikely]]
             return false;
-        }
-        use(set, static_cast<unsigned>(std::countr_zero(holders)) / kBits<Ways>);
+        use<Ways>(set, static_cast<unsigned>(std::countr_zero(holders)) / kBits<Ways>);
         return true;
     }
+    template <int Ways>
+    bool access_tree(std::uint32_t set, LineNumber tag, std::uint32_t linear) {
+        if (hit_tree<Ways>(set, tag)) [[likely]]
+            return true;
+        replace<Ways>(set, tag, linear);
+        return false;
+    }
+    // Ways 0: as many as there are.
+    template <int Ways>
     void use(std::uint32_t set, unsigned way) {
-        std::uint16_t& order = orders_[set];
-        order = static_cast<std::uint16_t>(set_order::use(order, uses_[way]));
+        const auto& uses = set_order::kPlruUses[Ways ? std::bit_width(unsigned{Ways}) - 1 : levels_];
+        orders_[set] = static_cast<std::uint16_t>(set_order::use(orders_[set], uses[way]));
     }
     // The ways that hold `tag`, kBits bits each, without a branch.
     template <int Ways>
@@ -118,13 +133,12 @@ private:
 
     static constexpr std::uint16_t kNoKey = 0xffff;
 
+    std::uint32_t set_mask_ = 0, ways_ = 0, levels_ = 0;
     Kind kind_ = Kind::list;
     bool aliased_ = false;
-    std::uint32_t ways_ = 0, set_mask_ = 0, levels_ = 0;
-    std::vector<LineNumber> tags_;         // line + 1, by set
-    std::vector<std::uint16_t> orders_;    // by set: the tree of set_order.h
-    std::vector<std::uint16_t> keys_;      // as tags_, where lines are aliased; kNoKey: empty
-    const set_order::Use* uses_ = nullptr; // by way; static
+    std::vector<LineNumber> tags_;      // line + 1, by set
+    std::vector<std::uint16_t> orders_; // by set: the tree of set_order.h
+    std::vector<std::uint16_t> keys_;   // as tags_, where lines are aliased; kNoKey: empty
 };
 
 } // namespace tlbscope
