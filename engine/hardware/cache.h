@@ -89,8 +89,8 @@ private:
 
     Result hit_, l2_hit_, l3_hit_, memory_;
     std::uint32_t front_mask_ = 0, front_bits_ = 0;
-    bool quick_ = false;   // the L1D is quick, and there are no fronts
-    bool lists_8_ = false; // L1D and L2 are
+    bool quick_ = false;   // L1D is_quick(): there are no fronts
+    bool lists_8_ = false; // L1D and L2 is_list_8()
     bool has_l1d_ = false, has_l3_ = false;
     bool sectors_ = false, fetches_ = false; // fetches_: sectors or a prefetcher, or both
     std::vector<LineNumber> fronts_;         // by core and set

@@ -48,6 +48,9 @@ std::vector<ProcessorSpec> machines() {
         machine(cache(64 * 16, 16, kTree), cache(4 << 10, 1, kTree, 2), {}, 0),
         machine(cache(1 << 10, 8, kLru, 1, true), cache(8 << 10, 8, kLru), cache(32 << 10, 8), 4),
         machine(cache(3 << 10, 12, kLru, 1, true), cache(64 << 10, 8, kTree), {}, 64),
+        machine(cache(1 << 10, 8), cache(8 << 10, 8, kLru, 2), cache(32 << 10, 16), 4),
+        machine(cache(1 << 10, 8), cache(8 << 10, 8), {}, 4),
+        machine(cache(1 << 10, 4, kTree), cache(8 << 10, 4, kTree), {}, 4),
         machine({}, cache(8 << 10, 8, kTree, 2), {}, 8),
         machine(cache(1 << 10, 4), {}, {}, 8),
     };
