@@ -165,6 +165,7 @@ void read_costs(JsonObject costs, ProcessorSpec& spec) {
     static constexpr Row optional_rows[] = {
         {"cr3_write_pae", &Costs::cr3_write_pae},
         {"cr3_write_noflush", &Costs::cr3_write_noflush},
+        {"irq_handler", &Costs::irq_handler},
         {"invpcid", &Costs::invpcid},
         {"global_flush", &Costs::global_flush},
     };
