@@ -4,6 +4,33 @@
 
 namespace tlbscope {
 
+const char* to_string(CurveShare share) {
+    switch (share) {
+    case CurveShare::compute:
+        return "user work";
+    case CurveShare::tick:
+        return "timer tick";
+    case CurveShare::cr3:
+        return "CR3 loads";
+    case CurveShare::dtlb_l1:
+        return "dTLB refills from L1D";
+    case CurveShare::dtlb_l2:
+        return "dTLB refills from L2";
+    case CurveShare::dtlb_memory:
+        return "dTLB refills from memory";
+    case CurveShare::itlb:
+        return "iTLB refills";
+    case CurveShare::data_l2:
+        return "data from L2";
+    case CurveShare::data_memory:
+        return "data from memory";
+    case CurveShare::other:
+    case CurveShare::count_:
+        break;
+    }
+    return "other";
+}
+
 CurveShares curve_shares(const BucketCycles& buckets, const StallCycles& stalls) {
     constexpr auto kL1d = static_cast<std::size_t>(MemoryLevel::l1d);
     constexpr auto kL2 = static_cast<std::size_t>(MemoryLevel::l2);
