@@ -41,12 +41,25 @@ bool HintLoop::touch_iteration(HintStep step, std::uint32_t k, std::uint32_t las
     return touch_all(hint_accesses(layout_, step, k, last));
 }
 
-void HintLoop::touch_lines(HintStep step, std::uint32_t k, std::uint32_t last, std::size_t from,
-                           std::size_t to, const Frames& frames) {
-    const std::array<HintAccess, kHintAccesses> accesses = hint_accesses(layout_, step, k, last);
-    for (std::size_t i = from; i < to; ++i)
-        touch(accesses[i].address >> 6, frames[static_cast<std::size_t>(accesses[i].stream)],
-              accesses[i].write);
+template <HintType Type>
+void HintLoop::touch_records(std::uint64_t p, std::uint64_t q, std::uint32_t p_frame, std::uint32_t q_frame) {
+    using enum HintField;
+    struct Record {
+        HintField field;
+        bool child, write;
+    };
+    // As in hint_accesses(); of neighbours on one field the first.
+    static constexpr Record records[] = {
+        {dx, false, false},  {dx, true, true},    {xr, false, false},  {xr, true, true},  {xl, false, false},
+        {xr, false, true},   {xl, true, true},    {frl, false, false}, {frl, true, true}, {frh, false, false},
+        {frh, true, true},   {frl, false, true},  {frh, false, true},  {fll, true, true}, {flh, true, true},
+        {fll, false, false}, {flh, false, false},
+    };
+    for (const Record& record : records)
+        touch(
+            ((record.child ? q : p) + hint_element_bytes(Type) * static_cast<std::uint64_t>(record.field)) >>
+                6,
+            record.child ? q_frame : p_frame, record.write);
 }
 
 // With every page in the L1 dTLB nothing is replaced there, and all that counts is when each was used last.
@@ -73,7 +86,7 @@ bool HintLoop::iterate_as(HintStep step, std::uint32_t k, std::uint32_t last) {
                                                         p >> kPageShift, q >> kPageShift};
     const std::array<std::uint32_t, kHintStreams> hints = {
         hint_of(pages[0]), hint_of(pages[1]), hint_of(pages[2]), hint_of(pages[3]), hint_of(pages[4])};
-    Frames frames;
+    std::array<std::uint32_t, kHintStreams> frames;
     const bool on_one_page = (p + record - 1) >> kPageShift == pages[at(parent)] &&
                              (q + record - 1) >> kPageShift == pages[at(child)] &&
                              (e + element) >> kPageShift == pages[at(error_queue)] &&
@@ -87,28 +100,28 @@ bool HintLoop::iterate_as(HintStep step, std::uint32_t k, std::uint32_t last) {
     touch(head >> 6, frames[at(index_read)], false);
     const std::uint64_t p0 = (p + dx) >> 6, p1 = (p + xr) >> 6, q0 = (q + dx) >> 6, q1 = (q + xr) >> 6;
     if (collide(p0, q0) || collide(p0, q1) || collide(p1, q0) || collide(p1, q1)) [[unlikely]] {
-        touch_lines(step, k, last, 1, 19, frames);
+        touch_records<Type>(p, q, p_frame, q_frame);
     } else {
         touch(p0, p_frame, false);
         touch(q0, q_frame, true);
         if (p1 != p0) touch(p1, p_frame, false);
         if (q1 != q0) touch(q1, q_frame, true);
     }
+    // Left child, right child, and the error in the further slot once more.
     const std::uint64_t e0 = e >> 6, e1 = (e + element) >> 6, i0 = i >> 6, i1 = (i + 4) >> 6;
+    touch(step.right_first() ? e1 : e0, e_frame, true);
+    touch(step.right_first() ? i1 : i0, i_frame, true);
     if (e0 != e1 || i0 != i1 || collide(e0, i0)) [[unlikely]] {
-        touch_lines(step, k, last, 19, 24, frames);
-    } else {
-        touch(e0, e_frame, true);
-        touch(i0, i_frame, true);
+        touch(step.right_first() ? e0 : e1, e_frame, true);
+        touch(step.right_first() ? i0 : i1, i_frame, true);
+        touch(e1, e_frame, false);
     }
     const std::uint64_t p2 = (p + alo) >> 6, p3 = p >> 6, q2 = (q + alo) >> 6, q3 = q >> 6;
-    if (collide(p2, q2) || collide(p2, q3) || collide(p3, q2) || collide(p3, q3)) [[unlikely]] {
-        touch_lines(step, k, last, 24, 30, frames);
-    } else {
-        touch(p2, p_frame, false);
-        touch(q2, q_frame, true);
-        if (p3 != p2) touch(p3, p_frame, false);
-        if (q3 != q2) touch(q3, q_frame, true);
+    touch(p2, p_frame, false);
+    touch(q2, q_frame, true);
+    if (p2 != p3 || q2 != q3 || collide(p2, q2)) [[unlikely]] {
+        touch(p3, p_frame, false);
+        touch(q3, q_frame, true);
     }
     return true;
 }

@@ -27,11 +27,11 @@ private:
     bool touch_all(std::span<const HintAccess> accesses);
     template <HintType Type>
     bool iterate_as(HintStep step, std::uint32_t k, std::uint32_t last);
-    // All of an iteration, or only what its accesses [from, to) do to the caches.
+    // All of an iteration, access by access.
     bool touch_iteration(HintStep step, std::uint32_t k, std::uint32_t last);
-    using Frames = std::array<std::uint32_t, kHintStreams>;
-    void touch_lines(HintStep step, std::uint32_t k, std::uint32_t last, std::size_t from, std::size_t to,
-                     const Frames& frames);
+    // What the accesses to both records before the queue's do to the caches.
+    template <HintType Type>
+    void touch_records(std::uint64_t p, std::uint64_t q, std::uint32_t p_frame, std::uint32_t q_frame);
 
     std::uint32_t translate(std::uint64_t address, bool write) {
         const PageNumber page = address >> kPageShift;
