@@ -13,7 +13,7 @@ namespace tlbscope {
 class HintLoop {
 public:
     // TLB slots in which pages were found last, by their low bits; kept from burst to burst.
-    using Hints = std::array<std::uint32_t, 128>;
+    using Hints = std::array<std::uint32_t, 512>;
 
     HintLoop(Kernel& kernel, CpuId cpu, const Mm& mm, const HintLayout& layout, Hints& hints, Burst& burst);
 
