@@ -2,7 +2,9 @@
 // not depend on compiler or optimisation level; tests/determinism/compare holds them together.
 #include "engine/core/error.h"
 #include "engine/hardware/processor.h"
+#include "engine/kernel/address_split.h"
 #include "engine/kernel/flush_policy.h"
+#include "engine/kernel/page_placement.h"
 #include "engine/simulation/simulation.h"
 
 #include <cinttypes>
@@ -45,6 +47,22 @@ std::vector<Scenario> scenarios() {
     s.shift = 4;
     s.working_set_pages = 20000;
     all.push_back(s);
+    const std::span<const PagePlacementInfo> placements = page_placements();
+    std::size_t next = 0;
+    for (const AddressSplit& split : address_splits())
+        for (const char* workload : {"hint-double", "hint-int", "random-walk", "lseek", "ebizzy"}) {
+            s = {};
+            s.processor = split.long_mode ? "skylake-kpti" : "xeon-2.5-512k";
+            s.split = split.id;
+            s.pae = !split.long_mode && next % 2;
+            s.workload = workload;
+            s.placement = placements[next++ % placements.size()].id;
+            s.threads = 1;
+            s.hz = 1000;
+            s.interrupts = 2000;
+            s.subintervals = 700 + 300 * static_cast<int>(next);
+            all.push_back(s);
+        }
     return all;
 }
 
@@ -62,7 +80,7 @@ int main() {
             changed.flush_pages += 10;
             simulation.apply(changed);
             simulation.run_until(static_cast<Cycles>(processor->hz * 0.003));
-            std::printf("%2d %-18s %-9s %-7s events %" PRIu64 " hash %016" PRIx64 "\n", ++number,
+            std::printf("%2d %-18s %-9s %-11s events %" PRIu64 " hash %016" PRIx64 "\n", ++number,
                         scenario.processor.c_str(), scenario.policy.c_str(), scenario.workload.c_str(),
                         simulation.event_count(), simulation.event_hash());
         }
