@@ -83,22 +83,25 @@ void CacheHierarchy::set_fronts(int core, LineNumber first, std::uint32_t lines)
     }
 }
 
-Cycles CacheHierarchy::stream_sectors(Core& c, int core, LineNumber first, std::uint32_t lines) {
+Cycles CacheHierarchy::stream_sectors(Core& c, int core, LineNumber first, std::uint32_t lines,
+                                      std::array<Cycles, kMemoryLevels>& data) {
     Cycles cost = 0;
     for (LineNumber line = first; line != first + lines; ++line) {
         const Level level = c.l1d.access(line, line)  ? Level::l1d
                             : c.l2.access(line, line) ? Level::l2
                                                       : fill(c, core, line, false);
         cost += stream_[static_cast<int>(level)];
+        data[static_cast<std::size_t>(level)] += stream_[static_cast<int>(level)];
     }
     return cost;
 }
 
 // Level by level: what a level does depends on the order of the lines it sees, not on the others.
-Cycles CacheHierarchy::stream(int core, LineNumber first, std::uint32_t lines) {
+Cycles CacheHierarchy::stream(int core, LineNumber first, std::uint32_t lines,
+                              std::array<Cycles, kMemoryLevels>& data) {
     Core& c = cores_[static_cast<std::size_t>(core)];
     set_fronts(core, first, lines);
-    if (sectors_) return stream_sectors(c, core, first, lines);
+    if (sectors_) return stream_sectors(c, core, first, lines, data);
     constexpr std::uint32_t kPiece = 64;
     Cycles cost = 0;
     LineNumber line[kPiece];
@@ -108,7 +111,12 @@ Cycles CacheHierarchy::stream(int core, LineNumber first, std::uint32_t lines) {
         const std::uint32_t l1 = c.l1d.filter(line, piece, line);
         const std::uint32_t l2 = c.l2.filter(line, l1, line);
         const std::uint32_t l3 = l3_of(core).filter(line, l2, line);
-        cost += (piece - l1) * stream_[0] + (l1 - l2) * stream_[1] + (l2 - l3) * stream_[2] + l3 * stream_[3];
+        const std::uint32_t found[kMemoryLevels] = {piece - l1, l1 - l2, l2 - l3, l3};
+        for (std::size_t level = 0; level < kMemoryLevels; ++level) {
+            const Cycles cycles = found[level] * stream_[level];
+            data[level] += cycles;
+            cost += cycles;
+        }
         first += piece;
         lines -= piece;
     }

@@ -7,6 +7,7 @@
 #include "engine/hardware/cache_prefetcher.h"
 #include "engine/hardware/processor.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -44,7 +45,12 @@ public:
     Cycles load(int core, LineNumber line) { return find(core, line).cycles; }
     Level access(int core, LineNumber line) { return find(core, line).level; }
     // Cost beyond L1 of `lines` sequential lines from `first`, prefetched.
-    Cycles stream(int core, LineNumber first, std::uint32_t lines);
+    Cycles stream(int core, LineNumber first, std::uint32_t lines) {
+        std::array<Cycles, kMemoryLevels> data{};
+        return stream(core, first, lines, data);
+    }
+    // The same, added to `data` by where the lines were.
+    Cycles stream(int core, LineNumber first, std::uint32_t lines, std::array<Cycles, kMemoryLevels>& data);
     Cycles l1d_latency() const { return hit_.cycles; }
 
 private:
@@ -85,7 +91,8 @@ private:
     // L1D and L2 have missed, and hold the line now.
     Level fill(Core& c, int core, LineNumber line, bool write);
     Result fetch(Core& c, int core, LineNumber line, bool write);
-    Cycles stream_sectors(Core& c, int core, LineNumber first, std::uint32_t lines);
+    Cycles stream_sectors(Core& c, int core, LineNumber first, std::uint32_t lines,
+                          std::array<Cycles, kMemoryLevels>& data);
 
     Result hit_, l2_hit_, l3_hit_, memory_;
     std::uint32_t front_mask_ = 0, front_bits_ = 0;

@@ -49,7 +49,7 @@ inline bool stream_page(Kernel& kernel, CpuId cpu, const Mm& mm, PageNumber page
     const std::uint32_t frame = translate(kernel, cpu, mm, page, kind, burst);
     if (burst.faulted) return false;
     burst.cache_miss +=
-        kernel.caches().stream(kernel.topology().core_of(cpu), frame * (kPageBytes / 64), lines);
+        kernel.caches().stream(kernel.topology().core_of(cpu), frame * (kPageBytes / 64), lines, burst.data);
     return true;
 }
 

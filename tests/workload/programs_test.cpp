@@ -109,6 +109,11 @@ TEST_P(Program, marks_split_all_cycles_and_stalls_exactly) {
         last = mark;
     }
     EXPECT_GT(machine.workload.records(), 0u);
+    // Of user work under way the stalls are booked already.
+    const Cycles booked = sum(machine.kernel.stalls(0).data);
+    const Cycles spent = machine.kernel.buckets(0)[static_cast<std::size_t>(Bucket::cache_miss)];
+    EXPECT_GE(booked, spent);
+    EXPECT_LE(booked, spent + 64 * 300 * 2);
 }
 
 TEST_P(Program, every_thread_works_on_a_cpu_of_its_own_and_leaves_when_told) {
