@@ -61,6 +61,14 @@ void RenderCommand::add_to(CLI::App& app) {
         ->excludes(at);
     app.add_flag("--no-sweeps", no_sweeps_,
                  "Does not wait for the charts of throughput against a parameter.");
+    auto* page = app.add_option("--page", page_, "What to draw: machine, curve or duel (two side by side).");
+    page->type_name("NAME")->check(CLI::IsMember({"machine", "curve", "duel"}));
+    auto* scene = app.add_option("--scene", scene_, "Draws a step of this scripted scene.");
+    scene->type_name("ID")->excludes(page);
+    app.add_option("--step", step_, "The step of the scene, 1 for the first.")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000))
+        ->needs(scene);
     app.add_flag("--present", present_, "Draws with the large type of the presentation mode.");
     scenario_.add_to(app);
 }
@@ -82,6 +90,11 @@ int RenderCommand::run() {
     options.at_event = at_event_;
     options.sweeps = !no_sweeps_;
     options.present = present_;
+    options.page = page_;
+    options.scene = scene_;
+    options.step = static_cast<std::size_t>(step_ - 1);
+    if (!recording_.empty() && (page_ != "machine" || !scene_.empty()))
+        throw UsageError("--recording draws a recording on the machine's page");
 
     qInstallMessageHandler(print_message);
     const InterruptGuard guard;

@@ -14,7 +14,8 @@ public:
     int run() override;
 
 private:
-    std::string output_, size_ = "1600x1000", theme_ = "dark", recording_;
+    std::string output_, size_ = "1600x1000", theme_ = "dark", recording_, page_ = "machine", scene_;
+    int step_ = 1;
     double scale_ = 1;
     std::optional<double> at_microseconds_;
     std::optional<std::uint64_t> at_event_;

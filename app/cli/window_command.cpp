@@ -37,6 +37,13 @@ void WindowCommand::add_to(CLI::App& app) {
         ->default_str("")
         ->check(CLI::Range(1e-9, 1.0));
     keep(app.add_flag("--paused", paused_, "Starts paused."));
+    keep(app.add_option("--page", page_,
+                        "What to begin with: machine, curve or duel. Otherwise as shown last."))
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"machine", "curve", "duel"}));
+    keep(app.add_option("--scene", scene_,
+                        "Presents a scripted scene, for example where-did-the-17-percent-go."))
+        ->type_name("ID");
     keep(app.add_flag("--present", present_, "Starts in full screen with large type, for an audience."));
     scenario_.add_to(app);
 }
@@ -64,6 +71,8 @@ int WindowCommand::run() {
     options.speed = speed_;
     options.play = !paused_;
     options.present = present_;
+    options.page = page_;
+    options.scene = scene_;
     return run_window(argc_, argv_, options);
 }
 

@@ -19,7 +19,7 @@ public:
 private:
     int& argc_;
     char** argv_;
-    std::string recording_, theme_;
+    std::string recording_, theme_, page_, scene_;
     double speed_ = 0;
     bool paused_ = false, present_ = false;
     ScenarioOptions scenario_;

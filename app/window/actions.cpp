@@ -61,6 +61,8 @@ Actions::Actions(QMainWindow* window) : window_(window) {
                         tr("To the decision before, that sent IPIs"));
     nextFlush = add(run, tr("Run to the next &flush"), {QKeySequence(Qt::Key_N)},
                     tr("To the next tlb_flush on any CPU, with or without IPIs"));
+    nextTick = add(run, tr("To the next timer &tick"), {QKeySequence(Qt::Key_T)},
+                   tr("Side by side: to just before the next tick, then to just after it"));
     toStart = add(run, tr("To the s&tart"), {QKeySequence(Qt::Key_Home)},
                   tr("To time 0 of the run, or the first event"));
     restart = add(run, tr("&New run"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
@@ -76,10 +78,23 @@ Actions::Actions(QMainWindow* window) : window_(window) {
     fullSpeed = add(run, tr("As fast as &possible"), {QKeySequence(Qt::Key_Backslash)}, {});
 
     QMenu* view = window->menuBar()->addMenu(tr("&View"));
+    pages = new QActionGroup(window);
+    machinePage = add(view, tr("&Machine"), {QKeySequence(Qt::CTRL | Qt::Key_1)},
+                      tr("One machine, its TLBs, timeline and events"));
+    curvePage = add(view, tr("&Curve"), {QKeySequence(Qt::CTRL | Qt::Key_2)},
+                    tr("Throughput against working set, and why one kernel's curve lies below another's"));
+    duelPage = add(view, tr("Side &by side"), {QKeySequence(Qt::CTRL | Qt::Key_3)},
+                   tr("Two machines that do the same work on one clock"));
+    for (QAction* page : {machinePage, curvePage, duelPage}) {
+        page->setCheckable(true);
+        pages->addAction(page);
+    }
+    machinePage->setChecked(true);
+    view->addSeparator();
     themes = new QActionGroup(window);
-    dark = add(view, tr("&Dark"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, {});
-    light = add(view, tr("&Light"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, {});
-    contrast = add(view, tr("&High contrast"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, {});
+    dark = add(view, tr("&Dark"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)}, {});
+    light = add(view, tr("&Light"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)}, {});
+    contrast = add(view, tr("&High contrast"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H)}, {});
     for (QAction* theme : {dark, light, contrast}) {
         theme->setCheckable(true);
         themes->addAction(theme);
@@ -92,9 +107,6 @@ Actions::Actions(QMainWindow* window) : window_(window) {
     view->addSeparator();
     fullScreen = add(view, tr("&Full screen"), {QKeySequence(Qt::Key_F11)}, {});
     fullScreen->setCheckable(true);
-    present = add(view, tr("&Present"), {QKeySequence(Qt::Key_F5)},
-                  tr("Full screen with large type, for an audience"));
-    present->setCheckable(true);
     view->addSeparator();
     panels = view->addMenu(tr("&Panels"));
     resetWindows = add(view, tr("&Reset windows"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W)},
@@ -102,6 +114,18 @@ Actions::Actions(QMainWindow* window) : window_(window) {
     frameTimes = add(view, tr("Frame &times"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)},
                      tr("Frames drawn, and the longest and the usual time of one"));
     frameTimes->setCheckable(true);
+
+    presentMenu = window->menuBar()->addMenu(tr("&Present"));
+    present =
+        add(presentMenu, tr("&Large type, full screen"), {QKeySequence(Qt::Key_F5)}, tr("For an audience"));
+    present->setCheckable(true);
+    presentMenu->addSeparator();
+    nextStep = add(presentMenu, tr("&Next step of the scene"), {QKeySequence(Qt::Key_PageDown)},
+                   tr("In a scene also Space and →"));
+    previousStep = add(presentMenu, tr("Step &back"), {QKeySequence(Qt::Key_PageUp)},
+                       tr("In a scene also Backspace and ←"));
+    firstStep = add(presentMenu, tr("&First step"), {}, tr("In a scene: Home"));
+    leaveScene = add(presentMenu, tr("&Leave the scene"), {}, tr("In a scene: Esc"));
 
     QMenu* help = window->menuBar()->addMenu(tr("&Help"));
     keys = add(help, tr("&Keys"), {QKeySequence(Qt::Key_F1)}, {});

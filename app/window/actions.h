@@ -17,13 +17,17 @@ struct Actions {
     // File
     QAction *open, *close, *report, *exportPicture, *quit;
     // Run
-    QAction *play, *toStart, *eventBack, *event, *shootdownBack, *shootdown, *nextFlush, *restart, *jump,
-        *find, *slower, *faster, *fullSpeed;
+    QAction *play, *toStart, *eventBack, *event, *shootdownBack, *shootdown, *nextFlush, *nextTick, *restart,
+        *jump, *find, *slower, *faster, *fullSpeed;
     // View
     QActionGroup* themes;
-    QAction *dark, *light, *contrast, *larger, *smaller, *normalSize, *fullScreen, *present, *frameTimes,
-        *resetWindows;
+    QAction *dark, *light, *contrast, *larger, *smaller, *normalSize, *fullScreen, *frameTimes, *resetWindows;
+    QActionGroup* pages;
+    QAction *machinePage, *curvePage, *duelPage;
     QMenu* panels; // filled by the window with its docks
+    // Present
+    QAction *present, *nextStep, *previousStep, *firstStep, *leaveScene;
+    QMenu* presentMenu; // the scenes are added to it
     // Help
     QAction *keys, *glossary, *about;
 

@@ -1,7 +1,10 @@
 #include "app/window/main_window.h"
 
+#include "app/window/curve_page.h"
+#include "app/window/duel_page.h"
 #include "app/window/notice.h"
 #include "app/window/recording_controls.h"
+#include "app/window/scene_player.h"
 #include "app/window/simulation_controls.h"
 #include "app/window/speed_scale.h"
 #include "app/window/sweep_charts.h"
@@ -29,7 +32,8 @@ QString localFile(const QMimeData* data) {
 } // namespace
 
 MainWindow::MainWindow(const MainWindowOptions& options)
-    : settings_(options.remember ? Settings::load() : options.settings), remember_(options.remember) {
+    : resources_(options.resources), settings_(options.remember ? Settings::load() : options.settings),
+      remember_(options.remember) {
     setWindowTitle(QStringLiteral("tlbscope"));
     setAcceptDrops(true);
     setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
@@ -41,6 +45,8 @@ MainWindow::MainWindow(const MainWindowOptions& options)
     controls_ = new SimulationControls(options.resources, this);
     recordingControls_ = new RecordingControls(*actions_, this);
     transport_ = new TransportBar(*actions_, this);
+    curvePage_ = new CurvePage(options.resources, *actions_, this);
+    duelPage_ = new DuelPage(options.resources, *actions_, this);
     notice_ = new Notice(this);
     buildDocks();
     sweeps_ = new SweepCharts(options.resources, this);
@@ -57,6 +63,7 @@ MainWindow::MainWindow(const MainWindowOptions& options)
         options.scenario);
     connectActions();
     connectViews();
+    buildScenes();
     controls_->setScenario(options.scenario);
     sweeps_->setScenario(options.scenario);
     markCurrent();
@@ -72,6 +79,7 @@ MainWindow::MainWindow(const MainWindowOptions& options)
     updateNeeds();
     timeline_->setFocus();
     takeFrame();
+    showPage(options.page.value_or(settings_.page));
 }
 
 MainWindow::~MainWindow() {
@@ -80,6 +88,12 @@ MainWindow::~MainWindow() {
     session_.reset();
     delete sweeps_;
     sweeps_ = nullptr;
+    delete scenes_;
+    scenes_ = nullptr;
+    delete curvePage_;
+    delete duelPage_;
+    curvePage_ = nullptr;
+    duelPage_ = nullptr;
 }
 
 void MainWindow::openRecording(const QString& path) {
@@ -96,12 +110,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (remember_) {
         if (presenting_) setPresenting(false);
         settings_.geometry = saveGeometry();
-        settings_.state = saveState();
+        settings_.state = panelState();
+        settings_.page = page_;
         settings_.save();
     }
     session_->pause();
     session_->cancel_load();
     sweeps_->setEnabled(false);
+    curvePage_->setActive(false);
+    duelPage_->setActive(false);
     QMainWindow::closeEvent(event);
 }
 

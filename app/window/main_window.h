@@ -4,6 +4,7 @@
 #include "app/window/actions.h"
 #include "app/window/frame_meter.h"
 #include "app/window/opening_scenario.h"
+#include "app/window/page.h"
 #include "app/window/settings.h"
 #include "engine/session/session.h"
 
@@ -20,15 +21,21 @@ class QStackedWidget;
 namespace tlbscope {
 
 class CountersPanel;
+class CurvePage;
 class CyclesPanel;
 class DecisionPanel;
+class DuelPage;
 class LegendPanel;
 class LoadStatus;
 class MachineView;
 class Notice;
+class PageBar;
 class PanelDock;
 class RecordingControls;
+class SceneCaption;
+class ScenePlayer;
 class SimulationControls;
+class Spotlight;
 class SweepCharts;
 class ThemedLabel;
 class ThroughputChart;
@@ -36,11 +43,14 @@ class TimelineView;
 class EventListView;
 class TransportBar;
 
+inline constexpr int kPanelStateVersion = 1;
+
 struct MainWindowOptions {
     std::string resources;
     Scenario scenario = openingScenario();
     bool remember = true;           // read and write Settings
     Settings settings;              // to start with when not `remember`
+    std::optional<Page> page;       // instead of the remembered one
     std::optional<ThemeKind> theme; // instead of the remembered one
     double speed = 0;               // 0: SpeedScale::defaultSpeed()
     bool sweeps = true;
@@ -67,6 +77,15 @@ public:
     const Notice& notice() const { return *notice_; }
     const FrameMeter& meter() const { return meter_; }
 
+    CurvePage& curvePage() { return *curvePage_; }
+    DuelPage& duelPage() { return *duelPage_; }
+    ScenePlayer& scenes() { return *scenes_; }
+    // Presents it from that step on, counted from 0. Throws Error for a scene that is not there or broken.
+    void startScene(const std::string& id, std::size_t step = 0, bool fullScreen = true);
+
+    Page page() const { return page_; }
+    // The panels of the machine's page hide on the others, and come back as they were.
+    void showPage(Page page);
     void openRecording(const QString& path);
     // Draws the newest snapshot now. For pictures and tests.
     void takeFrame();
@@ -97,6 +116,14 @@ private:
     void restorePlaces(QSize size);
     QList<PanelDock*> docks() const;
 
+    // main_window_pages.cpp
+    void buildPages();
+    void enableForPage();
+    void activatePages();
+    QByteArray panelState() const; // of the machine's page, whichever is shown
+    void hideForPresenting();
+    void buildScenes();
+
     // main_window_charts.cpp
     void buildCharts();
     void showParameterCaption();
@@ -121,9 +148,18 @@ private:
     void showLoad();
     void updateNeeds();
 
+    const std::string resources_;
     Settings settings_;
     const bool remember_;
     std::unique_ptr<Actions> actions_;
+    PageBar* pageBar_;
+    QStackedWidget* pageStack_;
+    CurvePage* curvePage_;
+    DuelPage* duelPage_;
+    SceneCaption* caption_;
+    Spotlight* light_;
+    ScenePlayer* scenes_ = nullptr;
+    bool sceneFullScreen_ = false, presentedBefore_ = false;
     TransportBar* transport_;
     Notice* notice_;
     MachineView* machine_;
@@ -147,6 +183,9 @@ private:
     QByteArray defaultState_, stateBeforePresenting_;
     double scaleBeforePresenting_ = 1;
     bool presenting_ = false, maximizedBefore_ = false;
+    Page page_ = Page::machine;
+    QByteArray stateOfMachine_; // its panels, while another page is shown
+    bool presentedMachine_ = false, machineRan_ = false;
 
     QTimer frameTimer_;
     FrameMeter meter_;

@@ -1,4 +1,6 @@
 // What the user asks for.
+#include "app/window/curve_page.h"
+#include "app/window/duel_page.h"
 #include "app/window/key_owner.h"
 #include "app/window/load_status.h"
 #include "app/window/main_window.h"
@@ -40,27 +42,47 @@ void MainWindow::connectActions() {
     on(a.quit, [this] { close(); });
 
     on(a.play, [this] {
+        if (page_ == Page::duel) return duelPage_->playOrPause();
         if (shown_ && shown_->running)
             session_->pause();
         else
             session_->play();
     });
-    on(a.event, [this] { session_->step_event(1); });
-    on(a.eventBack, [this] { session_->step_event(-1); });
+    const auto stepEvent = [this](int n) {
+        if (page_ == Page::machine)
+            session_->step_event(n);
+        else if (duelPage_->duel())
+            duelPage_->duel()->step_event(n);
+    };
+    on(a.event, [stepEvent] { stepEvent(1); });
+    on(a.eventBack, [stepEvent] { stepEvent(-1); });
+    on(a.nextTick, [this] {
+        if (duelPage_->duel()) duelPage_->duel()->run_to_next_tick();
+    });
     on(a.shootdown, [this] { session_->step_shootdown(1); });
     on(a.shootdownBack, [this] { session_->step_shootdown(-1); });
     on(a.nextFlush, [this] { session_->run_to_next_flush(); });
-    on(a.toStart, [this] { session_->seek_time(std::numeric_limits<std::int64_t>::min()); });
+    on(a.toStart, [this] {
+        if (page_ == Page::duel) return duelPage_->toStart();
+        session_->seek_time(std::numeric_limits<std::int64_t>::min());
+    });
     on(a.restart, [this] { session_->reset(controls_->scenario()); });
     on(a.jump, [this] { transport_->timeField()->setFocus(Qt::ShortcutFocusReason); });
     on(a.find, [this] { findEvents({}); });
     const auto speedBy = [this](int steps) {
+        if (page_ == Page::duel) return duelPage_->changeSpeed(steps);
         transport_->speedSlider()->setValue(transport_->speedSlider()->value() + steps);
     };
     on(a.slower, [speedBy] { speedBy(-2); });
     on(a.faster, [speedBy] { speedBy(2); });
-    on(a.fullSpeed, [this] { transport_->speedSlider()->setValue(transport_->speedSlider()->maximum()); });
+    on(a.fullSpeed, [this] {
+        if (page_ == Page::duel) return duelPage_->fullSpeed();
+        transport_->speedSlider()->setValue(transport_->speedSlider()->maximum());
+    });
 
+    on(a.machinePage, [this] { showPage(Page::machine); });
+    on(a.curvePage, [this] { showPage(Page::curve); });
+    on(a.duelPage, [this] { showPage(Page::duel); });
     on(a.dark, [this] { applyTheme(ThemeKind::dark, settings_.scale); });
     on(a.light, [this] { applyTheme(ThemeKind::light, settings_.scale); });
     on(a.contrast, [this] { applyTheme(ThemeKind::high_contrast, settings_.scale); });
@@ -106,6 +128,8 @@ void MainWindow::connectViews() {
     connect(load_, &LoadStatus::cancelled, this, [this] { session_->cancel_load(); });
     connect(sweeps_, &SweepCharts::changed, this, &MainWindow::fillChart);
     connect(sweeps_, &SweepCharts::failed, this, &MainWindow::showError);
+    connect(curvePage_, &CurvePage::failed, this, &MainWindow::showError);
+    connect(duelPage_, &DuelPage::failed, this, &MainWindow::showError);
 }
 
 void MainWindow::jumpTo(const QString& text) {

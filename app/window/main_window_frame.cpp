@@ -86,7 +86,7 @@ void MainWindow::showMode(const Snapshot& s) {
     }
     actions_->close->setEnabled(recorded);
     actions_->report->setEnabled(recorded);
-    actions_->restart->setEnabled(!recorded);
+    actions_->restart->setEnabled(!recorded && page_ == Page::machine);
     actions_->play->setText(s.running ? tr("&Pause") : tr("&Play"));
     // Parameters follow when the run goes back over a change, or refuses one.
     if (!recorded && s.edits == session_->edits() && s.scenario != controls_->scenario()) {
@@ -114,10 +114,11 @@ void MainWindow::showLoad() {
 
 void MainWindow::updateNeeds() {
     ViewNeeds needs;
-    needs.cells = machine_->isVisible() || !isVisible();
-    needs.history = true; // jumps and the title need the log, and it is shared, not copied
-    needs.decision = decisionDock_->onScreen() || !isVisible();
-    if (needs.cells != needs_.cells || needs.decision != needs_.decision) {
+    const bool here = page_ == Page::machine;
+    needs.cells = here && (machine_->isVisible() || !isVisible());
+    needs.history = here; // jumps and the title need the log, and it is shared, not copied
+    needs.decision = here && (decisionDock_->onScreen() || !isVisible());
+    if (needs.cells != needs_.cells || needs.history != needs_.history || needs.decision != needs_.decision) {
         needs_ = needs;
         session_->set_needs(needs);
     }

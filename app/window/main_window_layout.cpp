@@ -1,7 +1,10 @@
 // Where things are, how large, in which colours.
+#include "app/window/curve_page.h"
+#include "app/window/duel_page.h"
 #include "app/window/load_status.h"
 #include "app/window/main_window.h"
 #include "app/window/notice.h"
+#include "app/window/page_bar.h"
 #include "app/window/panel_dock.h"
 #include "app/window/recording_controls.h"
 #include "app/window/simulation_controls.h"
@@ -13,6 +16,8 @@
 #include "views/panels/cycles_panel.h"
 #include "views/panels/decision_panel.h"
 #include "views/panels/legend_panel.h"
+#include "views/present/scene_caption.h"
+#include "views/present/spotlight.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -29,7 +34,6 @@ namespace tlbscope {
 namespace {
 
 constexpr double kPresentingScale = 1.4;
-constexpr int kStateVersion = 1;
 // Below this height counters and legend share a place, and so do the two charts.
 constexpr double kRoomForAll = 880;
 
@@ -60,7 +64,8 @@ QWidget* addMargin(QMainWindow* window, Qt::ToolBarArea area) {
 } // namespace
 
 void MainWindow::buildDocks() {
-    addBar(this, QStringLiteral("transport"), transport_);
+    buildPages();
+    addBar(this, QStringLiteral("transport"), pageBar_);
     // Cards do not touch the window's edges.
     for (const Qt::ToolBarArea area : {Qt::LeftToolBarArea, Qt::RightToolBarArea, Qt::BottomToolBarArea})
         margins_ << addMargin(this, area);
@@ -72,7 +77,13 @@ void MainWindow::buildDocks() {
     machine_ = new MachineView(centre);
     machine_->setMinimumSize(1, Theme::current().px(120));
     column->addWidget(notice_);
-    column->addWidget(machine_, 1);
+    pageStack_->addWidget(machine_);
+    pageStack_->addWidget(curvePage_);
+    pageStack_->addWidget(duelPage_);
+    column->addWidget(pageStack_, 1);
+    caption_ = new SceneCaption(centre);
+    column->addWidget(caption_);
+    light_ = new Spotlight(pageStack_);
     setCentralWidget(centre);
 
     controlsStack_ = new QStackedWidget(this);
@@ -123,7 +134,7 @@ void MainWindow::buildDocks() {
     statusBar()->addPermanentWidget(frameText_);
     statusBar()->setSizeGripEnabled(false);
     placeDocks();
-    defaultState_ = saveState(kStateVersion);
+    defaultState_ = saveState(kPanelStateVersion);
 }
 
 QList<PanelDock*> MainWindow::docks() const {
@@ -132,6 +143,7 @@ QList<PanelDock*> MainWindow::docks() const {
 }
 
 void MainWindow::placeDocks() {
+    showPage(Page::machine);
     for (PanelDock* dock : docks()) {
         removeDockWidget(dock);
         dock->setFloating(false);
@@ -185,7 +197,7 @@ void MainWindow::sizeDocks() {
 
 void MainWindow::restorePlaces(QSize size) {
     if (settings_.geometry.isEmpty() || !restoreGeometry(settings_.geometry)) resize(size);
-    if (settings_.state.isEmpty() || !restoreState(settings_.state, kStateVersion)) placeDocks();
+    if (settings_.state.isEmpty() || !restoreState(settings_.state, kPanelStateVersion)) placeDocks();
 }
 
 void MainWindow::applyTheme(ThemeKind kind, double scale) {
@@ -253,16 +265,13 @@ void MainWindow::setPresenting(bool on, bool fullScreen) {
     actions_->present->setChecked(on);
     if (on) transport_->setPresenting(true);
     if (on) {
-        stateBeforePresenting_ = saveState(kStateVersion);
+        stateBeforePresenting_ = panelState();
         scaleBeforePresenting_ = settings_.scale;
         maximizedBefore_ = isMaximized();
         applyTheme(settings_.theme, kPresentingScale);
         menuBar()->hide();
         statusBar()->hide();
-        for (PanelDock* dock :
-             {controlsDock_, countersDock_, legendDock_, shiftDock_, workingSetDock_, eventsDock_})
-            dock->hide();
-        sizeDocks();
+        if (page_ == Page::machine) hideForPresenting();
         if (fullScreen) showFullScreen();
     } else {
         applyTheme(settings_.theme, scaleBeforePresenting_);
@@ -270,13 +279,21 @@ void MainWindow::setPresenting(bool on, bool fullScreen) {
         menuBar()->show();
         statusBar()->show();
         if (fullScreen) maximizedBefore_ ? showMaximized() : showNormal();
-        restoreState(stateBeforePresenting_, kStateVersion);
+        if (page_ == Page::machine)
+            restoreState(stateBeforePresenting_, kPanelStateVersion);
+        else
+            stateOfMachine_ = stateBeforePresenting_;
+        presentedMachine_ = false;
     }
+    curvePage_->setPresenting(on);
+    duelPage_->setPresenting(on);
 }
 
 void MainWindow::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::WindowStateChange && actions_)
+    if (event->type() == QEvent::WindowStateChange && actions_) {
         actions_->fullScreen->setChecked(isFullScreen());
+        activatePages();
+    }
     QMainWindow::changeEvent(event);
 }
 

@@ -1,6 +1,9 @@
 // The real window, drawn without a display at a moment that depends on the options alone.
+#include "app/window/curve_page.h"
+#include "app/window/duel_page.h"
 #include "app/window/main_window.h"
 #include "app/window/picture.h"
+#include "app/window/scene_player.h"
 #include "app/window/sweep_charts.h"
 #include "app/window/window_app.h"
 #include "engine/core/error.h"
@@ -17,6 +20,7 @@ namespace tlbscope {
 namespace {
 
 constexpr double kStartSeconds = 2e-3;
+constexpr double kDuelSeconds = 5.2e-3; // on the way to a tick
 constexpr double kPollSeconds = 0.1;
 constexpr int kPollMilliseconds = 100;
 constexpr int kSearchSteps = 400;
@@ -126,6 +130,67 @@ QSize layoutSize(const MainWindow& main, const RenderOptions& options) {
     return {int(std::ceil(options.width * larger)), int(std::ceil(options.height * larger))};
 }
 
+// Runs the event loop until it holds. False: cancelled.
+template <typename Predicate, typename Share>
+bool run_until(Waiter& waiter, Predicate holds, Share share) {
+    while (!holds()) {
+        QEventLoop loop;
+        QTimer::singleShot(kPollMilliseconds / 5, &loop, &QEventLoop::quit);
+        loop.exec();
+        if (!waiter.tell(share())) return false;
+    }
+    return true;
+}
+
+// The curve, or two machines just after a tick, or a step of a scene, with all that they wait for.
+bool show_page(MainWindow& main, const RenderOptions& options, Waiter& waiter) {
+    QString failure;
+    const auto fail = [&](const QString& text) { failure = text; };
+    QObject::connect(&main.curvePage(), &CurvePage::failed, &main, fail);
+    QObject::connect(&main.duelPage(), &DuelPage::failed, &main, fail);
+    bool there = false;
+    if (!options.scene.empty()) {
+        const std::size_t steps = load_scene(options.resources, options.scene).steps.size();
+        if (options.step >= steps)
+            throw Error("step", std::to_string(options.step + 1) + " is outside its range",
+                        "1 to " + std::to_string(steps));
+        main.startScene(options.scene, options.step, false);
+        main.resize(layoutSize(main, options));
+        ScenePlayer& scenes = main.scenes();
+        there = run_until(
+            waiter, [&] { return scenes.settled() || !failure.isEmpty(); },
+            [&] { return scenes.progress(); });
+        // What runs is drawn where it stands a moment later, the same each time.
+        if (Duel* duel = main.duelPage().duel()) duel->pause();
+    } else if (parsePage(options.page) == Page::curve) {
+        main.showPage(Page::curve);
+        CurvePage& page = main.curvePage();
+        there = run_until(
+            waiter, [&] { return page.finished() || !failure.isEmpty(); }, [&] { return page.progress(); });
+    } else {
+        main.showPage(Page::duel);
+        Duel* duel = main.duelPage().duel();
+        if (!duel) throw Error("render", failure.toStdString());
+        const double hz = duel->snapshot()->sides[0].snapshot->machine->hz;
+        duel->seek_time(std::llround(options.at_seconds.value_or(kDuelSeconds) * hz));
+        if (!options.at_seconds) {
+            duel->run_to_next_tick();
+            duel->run_to_next_tick();
+        }
+        const std::uint64_t mark = duel->mark();
+        there = run_until(
+            waiter,
+            [&] {
+                main.duelPage().takeFrame();
+                return duel->snapshot()->mark >= mark || !failure.isEmpty();
+            },
+            [] { return 0.5; });
+        main.duelPage().takeFrame();
+    }
+    if (!failure.isEmpty()) throw Error("render", failure.toStdString());
+    return there;
+}
+
 } // namespace
 
 bool render_window(const RenderOptions& options) {
@@ -155,6 +220,13 @@ bool render_window(const RenderOptions& options) {
     QApplication::processEvents();
 
     Waiter waiter(main.session(), options.progress);
+    if (!options.scene.empty() || options.page != "machine") {
+        if (!show_page(main, options, waiter)) return false;
+        QApplication::processEvents();
+        writePicture(main, QString::fromStdString(options.output), options.scale,
+                     QSize(options.width, options.height));
+        return true;
+    }
     if (!options.recording.empty() && !load(main, options.recording, waiter)) return false;
     if (!go_to_moment(main.session(), options, waiter)) return false;
     main.takeFrame();

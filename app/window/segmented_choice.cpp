@@ -54,6 +54,19 @@ void SegmentedChoice::setDefault(int index, const QString& whose) {
     }
 }
 
+void SegmentedChoice::setTip(int index, const QString& tip) {
+    buttons_[index]->setToolTip(tip);
+}
+
+void SegmentedChoice::setNameShown(bool shown) {
+    label_->setVisible(shown);
+}
+
+void SegmentedChoice::setProminent(bool prominent) {
+    prominent_ = prominent;
+    restyle();
+}
+
 void SegmentedChoice::mouseDoubleClickEvent(QMouseEvent*) {
     if (default_ < 0 || default_ == current()) return;
     setCurrent(default_);
@@ -63,7 +76,7 @@ void SegmentedChoice::mouseDoubleClickEvent(QMouseEvent*) {
 void SegmentedChoice::restyle() {
     const Theme& t = Theme::current();
     for (QToolButton* button : buttons_)
-        button->setFont(t.font(FontRole::small));
+        button->setFont(t.font(prominent_ ? FontRole::body : FontRole::small));
     const QString r = QString::number(t.px(4)) + QStringLiteral("px");
     setStyleSheet(
         QStringLiteral("QToolButton { color: %1; background: %2; border: 1px solid %3; padding: %4px %10px; }"
@@ -77,10 +90,10 @@ void SegmentedChoice::restyle() {
                        " border-bottom-right-radius: %7; }"
                        "QToolButton[segment=\"middle\"], QToolButton[segment=\"last\"] { border-left: 0; }")
             .arg(t.text.name(), t.card.name(), t.border.name())
-            .arg(t.px(3))
+            .arg(t.px(prominent_ ? 5 : 3))
             .arg(t.onAccent.name(), t.accent.name(), r, mix(t.card, t.faint, 0.15).name(),
                  mix(t.faint, t.panel, 0.4).name())
-            .arg(t.px(6)));
+            .arg(t.px(prominent_ ? 9 : 6)));
 }
 
 } // namespace tlbscope

@@ -18,6 +18,11 @@ public:
     int current() const;
     void setCurrent(int index); // no signal
     void setDefault(int index, const QString& whose);
+    void setTip(int index, const QString& tip);
+    void setNameShown(bool shown);
+    // Larger type, for a choice that is more than a parameter.
+    void setProminent(bool prominent);
+    QToolButton* button(int index) const { return buttons_[index]; }
     int defaultIndex() const { return default_; }
 
 Q_SIGNALS:
@@ -34,6 +39,7 @@ private:
     QList<QToolButton*> buttons_;
     QStringList choices_;
     int default_ = -1;
+    bool prominent_ = false;
     QString whose_;
 };
 

@@ -35,6 +35,12 @@ const char* themeName(ThemeKind kind) {
     return "contrast";
 }
 
+Page parsePage(const std::string& name) {
+    for (const Page page : kPages)
+        if (name == pageName(page)) return page;
+    throw Error("page", "there is no page \"" + name + "\"", "machine, curve or duel");
+}
+
 Settings Settings::load() {
     Settings s;
     const QSettings stored = file();
@@ -46,6 +52,9 @@ Settings Settings::load() {
     }
     const double scale = stored.value("scale", 1.0).toDouble();
     if (std::isfinite(scale) && scale > 0) s.scale = std::clamp(scale, kMinScale, kMaxScale);
+    const QString page = stored.value("page").toString();
+    for (const Page known : kPages)
+        if (page == QLatin1String(pageName(known))) s.page = known;
     s.geometry = stored.value("geometry").toByteArray();
     s.state = stored.value("state").toByteArray();
     return s;
@@ -56,6 +65,7 @@ void Settings::save() const {
     if (stored.status() == QSettings::FormatError) stored.clear();
     stored.setValue("theme", themeName(theme));
     stored.setValue("scale", scale);
+    stored.setValue("page", pageName(page));
     stored.setValue("geometry", geometry);
     stored.setValue("state", state);
 }

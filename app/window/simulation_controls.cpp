@@ -40,7 +40,7 @@ int segmentOf(SiblingTlb sibling) {
     return static_cast<int>(sibling) - 1;
 }
 
-QString workingSetText(int pages) {
+QString bytesOfPages(int pages) {
     return bytesText(static_cast<std::uint64_t>(pages) * kPageBytes);
 }
 
@@ -109,8 +109,7 @@ void SimulationControls::build() {
         plain, this);
     flushPages_ = new ParameterSlider(tr("Pages a flush"),
                                       logStops(1, 8192, 4, {33, 34, 128, 129, 130, 256, 257}), pages, this);
-    workingSet_ =
-        new ParameterSlider(tr("Working set"), logStops(16, 262144, 6, {1290}), workingSetText, this);
+    workingSet_ = new ParameterSlider(tr("Working set"), logStops(16, 262144, 6, {1290}), bytesOfPages, this);
     freeing_ =
         new SegmentedChoice(tr("Freed by"), {QStringLiteral("munmap"), QStringLiteral("madvise")}, this);
     column->addWidget(workload_);

@@ -1,6 +1,8 @@
 #include "app/window/transport_bar.h"
 
 #include "app/window/actions.h"
+#include "app/window/page_bar.h"
+#include "app/window/present_button.h"
 #include "app/window/speed_scale.h"
 #include "app/window/themed_label.h"
 #include "app/window/transport_button.h"
@@ -12,13 +14,11 @@
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QPainter>
 #include <QPushButton>
 
 namespace tlbscope {
 namespace {
 
-constexpr int kGap = 10; // of window between the bar and the cards
 constexpr int kPlaceDigits = 31;
 
 QPushButton* bigButton(QAction* action, const QString& text, QWidget* parent) {
@@ -100,9 +100,8 @@ TransportBar::TransportBar(const Actions& actions, QWidget* parent) : QWidget(pa
     row->addLayout(titles, 1);
 
     open_ = bigButton(actions.open, tr("Open…"), this);
-    present_ = bigButton(actions.present, tr("Present F5"), this);
     row->addWidget(open_);
-    row->addWidget(present_);
+    row->addWidget(new PresentButton(actions, this));
 
     connect(time_, &QLineEdit::returnPressed, this, [this] {
         const QString text = time_->text();
@@ -126,7 +125,6 @@ void TransportBar::setSpeed(double speed) {
 
 void TransportBar::setPresenting(bool on) {
     presenting_ = on;
-    present_->setText(on ? tr("End F5") : tr("Present F5"));
     // Large type leaves no room for what an audience does not need.
     open_->setVisible(!on);
     restyle();
@@ -203,17 +201,12 @@ bool TransportBar::eventFilter(QObject* object, QEvent* event) {
 }
 
 void TransportBar::paintEvent(QPaintEvent*) {
-    const Theme& t = Theme::current();
-    QPainter p(this);
-    const int bottom = height() - t.px(kGap);
-    p.fillRect(rect(), t.window);
-    p.fillRect(0, 0, width(), bottom, t.panel);
-    p.fillRect(0, bottom - 1, width(), 1, t.border);
+    paintBar(*this);
 }
 
 void TransportBar::restyle() {
     const Theme& t = Theme::current();
-    layout()->setContentsMargins(t.px(14), t.px(7), t.px(14), t.px(8 + kGap));
+    layout()->setContentsMargins(t.px(14), t.px(7), t.px(14), t.px(8 + PageBar::kGap));
     layout()->setSpacing(t.px(7));
     QFont big = t.font(FontRole::monoStrong);
     big.setPointSizeF(big.pointSizeF() * 1.4);
@@ -226,8 +219,7 @@ void TransportBar::restyle() {
     place_->setMinimumWidth(column);
     speed_->setFixedWidth(t.px(presenting_ ? 110 : 190));
     speedText_->setFixedWidth(t.px(presenting_ ? 190 : 290));
-    for (QPushButton* button : {open_, present_})
-        button->setFont(t.font(FontRole::body));
+    open_->setFont(t.font(FontRole::body));
     updateGeometry();
     elide();
 }

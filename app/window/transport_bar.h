@@ -45,7 +45,7 @@ private:
     QLineEdit* time_;
     ThemedLabel *place_, *speedText_, *title_, *subtitle_;
     ValueSlider* speed_;
-    QPushButton *open_, *present_;
+    QPushButton* open_;
     bool presenting_ = false;
     QString timeText_, titleText_, subtitleText_, measured_;
 };

@@ -18,6 +18,8 @@ struct WindowOptions {
     double speed = 0;      // simulated seconds per host second; 0: the default
     bool play = true;      // start running
     bool present = false;  // full screen with large type
+    std::string page;      // "machine", "curve", "duel"; empty: the one shown last
+    std::string scene;     // presented at once unless empty
 };
 
 // Makes the QApplication, shows the window and runs until it is closed. Returns the exit status.
@@ -38,6 +40,9 @@ struct RenderOptions {
     std::optional<std::uint64_t> at_event; // index of the event the view stands on
     bool sweeps = true;                    // wait for the throughput charts (simulation only)
     bool present = false;                  // large type
+    std::string page = "machine";          // "machine", "curve", "duel"; at_seconds is also the duel's
+    std::string scene;                     // a step of a scene instead, unless empty
+    std::size_t step = 0;                  // counted from 0
     // Called now and then with 0 … 1; returning false cancels (render_window returns false).
     std::function<bool(double)> progress;
 };

@@ -132,7 +132,11 @@ void DuelWorker::set_needs(const ViewNeeds& needs) {
 
 void DuelWorker::move(std::function<void(DuelTrack&)> movement, bool at_rest) {
     playing_ = false;
-    deferred_.push_back({[this, movement = std::move(movement)] { movement(*track_); }, at_rest});
+    const auto begin = [this, movement = std::move(movement)] {
+        commanded_ = true;
+        movement(*track_);
+    };
+    deferred_.push_back({begin, at_rest});
     run_deferred();
     publish_soon();
     wake();
@@ -185,6 +189,7 @@ void DuelWorker::advance() {
         reach_ = std::max<Cycles>(reach_ / 2, DuelTrack::kGrain);
         return wake();
     }
+    if (std::exchange(commanded_, false)) anchor(); // playing goes on from there
     if (track_->gave_up()) report("no such event within 200 ms of simulated time; stopped there");
     if (track_->time() - from >= reach_ && Clock::now() - begin < kSlice / 2)
         reach_ = std::min<Cycles>(reach_ * 2, Cycles{1} << 36);

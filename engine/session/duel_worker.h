@@ -83,7 +83,7 @@ private:
     };
     std::deque<Deferred> deferred_; // until the movement has arrived
     ViewNeeds needs_{true, false, false};
-    bool playing_ = false;
+    bool playing_ = false, commanded_ = false;
     double speed_ = 1e-3;
     Clock::time_point anchor_host_{};
     Cycles anchor_time_ = 0;

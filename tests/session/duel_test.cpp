@@ -327,6 +327,19 @@ TEST_F(DuelTest, PlaysAndPauses) {
     EXPECT_EQ(a->sides[0].time, b->sides[0].time);
 }
 
+TEST_F(DuelTest, PlayingGoesOnFromWhereAMovementEnded) {
+    const auto duel = make();
+    duel->set_speed(1e-3);
+    duel->seek_time(20'000'000); // twenty host seconds at that speed
+    duel->play();
+    std::shared_ptr<const DuelSnapshot> s;
+    do {
+        duel->wait_for(~std::uint64_t{0}, 0.001);
+        s = duel->snapshot();
+    } while (s->sides[0].time <= 20'000'000);
+    EXPECT_TRUE(s->running);
+}
+
 TEST_F(DuelTest, ABadScenarioIsAnErrorAndNothingChanges) {
     const auto duel = make();
     duel->seek_time(1000);
