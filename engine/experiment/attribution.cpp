@@ -3,6 +3,7 @@
 #include "engine/core/error.h"
 #include "engine/experiment/parallel.h"
 #include "engine/experiment/statistics.h"
+#include "engine/kernel/address_split.h"
 
 #include <mutex>
 #include <optional>
@@ -38,6 +39,14 @@ void check(const Scenario& a, const Scenario& b, int seeds) {
         throw Error("seeds", std::to_string(seeds) + " is outside 1 … " + std::to_string(kMaxSeeds));
 }
 
+// Where the kernel's zones decide, what they do with this one: "zones" under another split is another
+// placement.
+std::string placement_of(const Scenario& s) {
+    if (s.placement != "zones") return s.placement;
+    const bool lowmem = s.split != "default" && find_address_split(s.split).switches_cr3;
+    return lowmem ? "lowmem" : "highmem";
+}
+
 // The two scenarios at their size, and b's kernel on a's placement.
 struct Trio {
     Scenario a, b, mixed;
@@ -52,9 +61,11 @@ Trio trio(const Scenario& a, const Scenario& b, int size) {
                                        std::to_string(axis.high));
     for (Scenario* scenario : {&out.a, &out.b, &out.mixed})
         scenario->*axis.size = size;
-    out.mixed.placement = a.placement;
-    out.mixed.seed = a.seed;
-    out.same_placement = out.mixed == out.b;
+    out.same_placement = placement_of(a) == placement_of(b) && a.seed == b.seed;
+    if (!out.same_placement) {
+        out.mixed.placement = placement_of(a);
+        out.mixed.seed = a.seed;
+    }
     for (const Scenario& scenario : {out.a, out.b, out.mixed})
         validate(scenario);
     return out;

@@ -11,17 +11,23 @@ namespace {
 // have used highmem by then, and most of that has merged again.
 constexpr std::uint32_t kLowmemScatter = 128, kHighmemScatter = 16;
 
+bool is_zoned(PagePlacement placement) {
+    return placement == PagePlacement::zones || placement == PagePlacement::highmem ||
+           placement == PagePlacement::lowmem;
+}
+
 } // namespace
 
 PageAllocator::PageAllocator(int cpus, PagePlacement placement, std::uint64_t seed, std::uint32_t colours,
                              bool highmem)
-    : placement_(placement), colours_(std::max(1u, colours)), random_(seed * 0x9e3779b97f4a7c15u + 5),
-      lists_(static_cast<std::size_t>(cpus)) {
+    : placement_(is_zoned(placement) ? PagePlacement::zones : placement), colours_(std::max(1u, colours)),
+      random_(seed * 0x9e3779b97f4a7c15u + 5), lists_(static_cast<std::size_t>(cpus)) {
     if (placement == PagePlacement::lists) return;
     next_ = kFrames;
     frames_ = FrameSet(kFirstFrame, kFrames);
     from_.assign(placement == PagePlacement::coloured ? colours_ : 1, kFirstFrame);
-    if (placement == PagePlacement::zones) {
+    if (placement_ == PagePlacement::zones) {
+        if (placement != PagePlacement::zones) highmem = placement == PagePlacement::highmem;
         lowmem_.next = kFirstFrame;
         lowmem_.end = highmem ? kHighmemFrame : kFrames;
         scatter(lowmem_, kLowmemScatter);
@@ -133,6 +139,8 @@ std::uint32_t PageAllocator::alloc(CpuId cpu) {
     case PagePlacement::random:
         return take_random();
     case PagePlacement::zones:
+    case PagePlacement::highmem: // zones by now
+    case PagePlacement::lowmem:
         return take_from(lowmem_, frame) ? frame : grow();
     case PagePlacement::reuse:
         return pool_.empty() ? take_random() : grow();

@@ -15,7 +15,7 @@ namespace tlbscope {
 class PageAllocator {
 public:
     // Same arguments, same pages. `colours`: of the L2, its bytes / ways / 4096, for `coloured`.
-    // `highmem`, for `zones`: the kernel maps no more than 896 MiB, the rest is a zone for user pages.
+    // `highmem`, for PagePlacement::zones: the kernel maps no more than 896 MiB, the rest is a zone for user pages.
     explicit PageAllocator(int cpus, PagePlacement placement = PagePlacement::lists, std::uint64_t seed = 1,
                            std::uint32_t colours = 16, bool highmem = false);
 

@@ -23,6 +23,10 @@ std::span<const PagePlacementInfo> page_placements() {
             "about 2004."},
         PagePlacementInfo{PagePlacement::reuse, "reuse", "Reused",
                           "Last freed first, after the benchmark's smaller points have been and gone."},
+        PagePlacementInfo{PagePlacement::highmem, "highmem", "Zones of 3:1",
+                          "Highmem first, as zones has it under 3:1, whatever the split."},
+        PagePlacementInfo{PagePlacement::lowmem, "lowmem", "Zones of 4:4",
+                          "All lowmem, as zones has it under 4:4, whatever the split."},
     };
     return infos;
 }

@@ -14,6 +14,8 @@ enum class PagePlacement : std::uint8_t {
     coloured,   // a free page of the virtual page's colour
     zones,      // a 1 GB machine of 2004: highmem first under 3:1, all lowmem under 4:4 (hypothesis)
     reuse,      // last freed first, after the benchmark's smaller points have been and gone
+    highmem,    // zones as under 3:1, whatever the split …
+    lowmem,     // … or as under 4:4
 };
 
 struct PagePlacementInfo {

@@ -99,6 +99,21 @@ TEST(Attribution, TheThirdRunHasTheOthersKernelOnTheFirstsPlacement) {
     EXPECT_EQ(same.seeds.at(0).parts[static_cast<std::size_t>(AttributionPart::data_placement)], 0);
 }
 
+TEST(Attribution, ZonesAreThoseOfTheFirstKernelInTheThirdRun) {
+    const auto loss = [](const char* split_a, const char* placement_a, const char* split_b,
+                         const char* placement_b) {
+        return attribute(scenario(split_a, placement_a), scenario(split_b, placement_b), 4500, 1,
+                         TLBSCOPE_RESOURCES, kNever, {}, 1, {20000})
+            .seeds.at(0);
+    };
+    const Attribution zones = loss("3:1", "zones", "4:4", "zones");
+    expect_exact(zones);
+    EXPECT_EQ(zones.parts, loss("3:1", "highmem", "4:4", "lowmem").parts);
+    EXPECT_NE(zones.parts[static_cast<std::size_t>(AttributionPart::data_placement)], 0);
+    const Attribution same = loss("3:1", "zones", "3:1-flush", "zones");
+    EXPECT_EQ(same.parts[static_cast<std::size_t>(AttributionPart::data_placement)], 0);
+}
+
 TEST(Attribution, IsTheSameOnAnyNumberOfThreadsAndReportsEverySeed) {
     const Scenario a = scenario("3:1", "contiguous"), b = scenario("4:4", "random");
     std::vector<AttributionBand> outcomes;
