@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
@@ -26,6 +27,44 @@ TEST(HintSequence, double_parents_follow_the_closed_form_until_the_grid_reorders
     while (sequence->steps()[k].parent() == closed_form(k))
         ++k;
     EXPECT_EQ(k, 21913u);
+}
+
+// The definition, evaluated in floating point and from each interval's ends alone: the function lies
+// between `low` and `high` there, and between them a column of the grid is uncertain by what both leave
+// open, less what a monotone curve cannot reach.
+struct Ends {
+    double left = 0, width = 0;
+};
+double error_of(const Ends& ends, double grid_width, double grid_height) {
+    const auto value = [&](double x) { return grid_height * (grid_width - x) / (grid_width + x); };
+    const double l = value(ends.left), r = value(ends.left + ends.width);
+    const double open = std::ceil(l) - std::ceil(r) + std::floor(l) - std::floor(r);
+    return open * (ends.width - 1) - std::max(0.0, (std::floor(l) - std::ceil(r)) * (ends.width - 2));
+}
+
+TEST(HintSequence, steps_follow_the_errors_of_the_definition) {
+    for (const HintType type : kTypes) {
+        const double width = type == HintType::float64 ? 67108864 : 32768;
+        const auto sequence = HintSequence::get(type, 30000);
+        std::vector<Ends> intervals{{0, width}};
+        for (std::uint32_t k = 0; k < 29999; ++k) {
+            const HintStep step = sequence->steps()[k];
+            Ends& left = intervals[step.parent()];
+            ASSERT_GE(left.width, 2) << k;
+            left.width /= 2;
+            const Ends right{left.left + left.width, left.width};
+            const double a = error_of(left, width, 2 * width), b = error_of(right, width, 2 * width);
+            ASSERT_EQ(step.right_first(), a < b) << k;
+            ASSERT_EQ(step.advance(), std::min(a, b) != 0 ? 2u : 1u) << k;
+            intervals.push_back(right);
+        }
+        double gap = 0;
+        for (const Ends& ends : intervals) {
+            const auto value = [&](double x) { return 2 * width * (width - x) / (width + x); };
+            gap += (std::ceil(value(ends.left)) - std::floor(value(ends.left + ends.width))) * ends.width;
+        }
+        EXPECT_EQ(static_cast<double>(sequence->gap(30000)), gap);
+    }
 }
 
 TEST(HintSequence, double_queue_grows_by_two_each_step) {

@@ -212,6 +212,7 @@ TEST(Walks, load_every_line_in_order_or_one_a_page) {
         random("random-walk", config_of(1, 50));
     sequential.run_laps(7);
     EXPECT_EQ(sequential.workload.mark().work, 7u * 50 * 64);
+    EXPECT_GE(sequential.workload.mark().mmu.accesses, 7u * 50 * 64); // and fetches
     dtlb.run_laps(7);
     EXPECT_EQ(dtlb.workload.mark().work, 7u * 64);
     random.run_laps(7);
