@@ -88,6 +88,7 @@ struct CurvePoint {
     int seeds = 0;                        // finished
     double median = 0, low = 0, high = 0; // throughput; low and high: 5 and 95 % quantile over seeds
     double error = 0;                     // largest standard_error of its runs, relative
+    std::vector<double> by_seed;          // throughput of seed 0, 1, …; 0 for one that has not finished
 
     bool operator==(const CurvePoint&) const = default;
 };

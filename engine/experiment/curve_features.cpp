@@ -1,5 +1,7 @@
 #include "engine/experiment/curve_features.h"
 
+#include "engine/experiment/statistics.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -57,7 +59,7 @@ std::optional<Ramp> fit(const std::vector<Place>& curve, double low, double high
 }
 
 // How much b loses against a at b's working sets, as far as a reaches.
-std::vector<Place> losses(std::span<const CurvePoint> a, std::span<const CurvePoint> b) {
+std::vector<Place> interpolated_losses(std::span<const CurvePoint> a, std::span<const CurvePoint> b) {
     const std::vector<Place> base = places(a);
     std::vector<Place> out;
     if (base.empty()) return out;
@@ -75,6 +77,21 @@ std::vector<Place> losses(std::span<const CurvePoint> a, std::span<const CurvePo
     return out;
 }
 
+// Size by size where both have the same sizes, so that find_loss() applies.
+std::vector<Place> losses(std::span<const CurvePoint> a, std::span<const CurvePoint> b) {
+    std::vector<Place> out;
+    for (const CurvePoint& to : b) {
+        if (to.seeds == 0 || !(to.working_set > 0)) continue;
+        const auto from = std::find_if(a.begin(), a.end(), [&](const CurvePoint& point) {
+            return point.working_set == to.working_set && point.seeds > 0;
+        });
+        if (from == a.end()) return interpolated_losses(a, b);
+        if (const auto loss = find_loss(*from, to)) out.push_back({std::log(to.working_set), loss->median});
+    }
+    std::sort(out.begin(), out.end(), [](const Place& one, const Place& other) { return one.x < other.x; });
+    return out;
+}
+
 std::size_t largest(const std::vector<Place>& curve) {
     return static_cast<std::size_t>(
         std::max_element(curve.begin(), curve.end(),
@@ -89,6 +106,17 @@ double passing(const Place& from, const Place& to, double y) {
 }
 
 } // namespace
+
+std::optional<Loss> find_loss(const CurvePoint& a, const CurvePoint& b) {
+    std::vector<double> losses;
+    for (std::size_t i = 0; i < std::min(a.by_seed.size(), b.by_seed.size()); ++i)
+        if (a.by_seed[i] > 0 && b.by_seed[i] > 0) losses.push_back(1 - b.by_seed[i] / a.by_seed[i]);
+    if (a.by_seed.empty() && b.by_seed.empty() && a.median > 0 && b.median > 0)
+        losses.push_back(1 - b.median / a.median);
+    if (losses.empty()) return std::nullopt;
+    return Loss{quantile(losses, 0.5), quantile(losses, 0.05), quantile(losses, 0.95),
+                static_cast<int>(losses.size())};
+}
 
 std::optional<Knee> find_knee(std::span<const CurvePoint> points) {
     const std::vector<Place> curve = places(points);

@@ -30,6 +30,15 @@ struct Window {
 std::optional<Window> find_window(std::span<const CurvePoint> a, std::span<const CurvePoint> b,
                                   double share = 0.02);
 
+// What b loses against a at the same size, seed by seed, so that a placement which both share does not
+// count. Share of a, 0 … 1; negative: b is faster.
+struct Loss {
+    double median = 0, low = 0, high = 0; // low and high: 5 and 95 % quantile
+    int seeds = 0;
+};
+// Nothing when they have no seed in common; by the medians where neither point knows its seeds.
+std::optional<Loss> find_loss(const CurvePoint& a, const CurvePoint& b);
+
 // Where b falls behind a on the way to its largest loss: the last working set below that at which b is not
 // slower by more than `share`. Nothing when b is slower from the first point on, or nowhere.
 std::optional<double> find_crossing(std::span<const CurvePoint> a, std::span<const CurvePoint> b,

@@ -81,6 +81,7 @@ CurvePoint CurveResults::point_of(const Place& place) const {
     point.touched = point.subintervals * axis_.touched;
     std::vector<double> throughput;
     for (const auto& run : runs_[place.variant * order_.size() + place.size]) {
+        point.by_seed.push_back(run ? run->throughput : 0);
         if (!run) continue;
         throughput.push_back(run->throughput);
         point.error = std::max(point.error, run->standard_error);

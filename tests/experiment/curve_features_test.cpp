@@ -144,3 +144,28 @@ TEST(CurveCrossing, IsWhereBFallsBehindOnTheWayToItsLargestLoss) {
     EXPECT_FALSE(find_crossing(a, curve([](double) { return 0.9; })));
     EXPECT_FALSE(find_crossing(a, a));
 }
+
+TEST(CurveLoss, IsTakenSeedBySeed) {
+    CurvePoint a, b;
+    a.working_set = b.working_set = 5e5;
+    for (const double luck : {0.9, 1.1, 1.0, 0.0, 0.8, 1.2}) { // the fourth has not finished
+        a.by_seed.push_back(10 * luck);
+        b.by_seed.push_back(9.7 * luck);
+    }
+    b.by_seed.push_back(4); // a has not come so far
+    b.by_seed[1] = 0;
+    a.seeds = b.seeds = 5;
+    a.median = 10;
+    b.median = 9.2; // of other seeds than a's
+    const auto loss = find_loss(a, b);
+    ASSERT_TRUE(loss);
+    EXPECT_EQ(loss->seeds, 4);
+    EXPECT_NEAR(loss->median, 0.03, 1e-12);
+    EXPECT_NEAR(loss->low, 0.03, 1e-12);
+    EXPECT_NEAR(loss->high, 0.03, 1e-12);
+    b.by_seed = {0, 9.7, 0};
+    a.by_seed = {10, 0, 0};
+    EXPECT_FALSE(find_loss(a, b));
+    a.by_seed = b.by_seed = {};
+    EXPECT_NEAR(find_loss(a, b)->median, 0.08, 1e-12);
+}
