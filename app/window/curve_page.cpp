@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kRestMilliseconds = 120;
 constexpr const char* kMarked = "xeon-2.5-512k";
-constexpr double kFirstCursor = 500e3; // where most of the argument of April 2004 is about
+constexpr double kFirstCursor = 500 * kKilo; // where most of the argument of April 2004 is about
 
 QString workloadName(const std::string& id) {
     for (const WorkloadInfo& info : workloads())

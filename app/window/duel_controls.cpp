@@ -64,7 +64,7 @@ void DuelControls::build() {
     }
     workingSet_ = new ParameterSlider(
         tr("Working set"), logStops(40, 2000, 6, {200, 300, 500, 700}),
-        [](int kilobytes) { return QString::fromStdString(working_set_text(kilobytes * 1e3)); }, this);
+        [](int kilobytes) { return QString::fromStdString(working_set_text(kilobytes * kKilo)); }, this);
     column->addWidget(workingSet_);
     heading(tr("Machine"));
     processor_ = addCombo(tr("Processor"));
@@ -89,7 +89,7 @@ void DuelControls::build() {
     combo(processor_, &DuelChoice::processor);
     combo(placement_, &DuelChoice::placement);
     connect(workingSet_, &ParameterSlider::changed, this,
-            [this](int kilobytes) { change([&](DuelChoice& c) { c.working_set = kilobytes * 1e3; }); });
+            [this](int kilobytes) { change([&](DuelChoice& c) { c.working_set = kilobytes * kKilo; }); });
     connect(timer_, &SegmentedChoice::changed, this,
             [this](int i) { change([&](DuelChoice& c) { c.hz = kTimers[static_cast<std::size_t>(i)]; }); });
 }
@@ -131,7 +131,7 @@ void DuelControls::show() {
     const auto at = std::find(kTimers.begin(), kTimers.end(), choice_.hz);
     timer_->setCurrent(at == kTimers.end() ? -1 : static_cast<int>(at - kTimers.begin()));
     workingSet_->setDefault(500, tr("where April 2004 looked"));
-    workingSet_->setValue(static_cast<int>(choice_.working_set / 1e3 + 0.5));
+    workingSet_->setValue(static_cast<int>(choice_.working_set / kKilo + 0.5));
     showing_ = false;
 }
 

@@ -27,7 +27,7 @@ struct DuelChoice {
     std::string processor = "xeon-2.5-512k";
     std::string workload = "hint-double";
     std::string placement = "random";
-    double working_set = 500e3; // bytes of the program's axis
+    double working_set = 500 * 1024; // bytes of the program's axis
     int hz = 1000;
     int l2_kib = 0;
     std::uint64_t seed = 7;

@@ -10,7 +10,8 @@
 namespace tlbscope {
 namespace {
 
-constexpr double kFirst = 64e3, kLast = 2e6, kLastLarge = 10e6, kLastModern = 16e6;
+constexpr double kFirst = 64 * kKilo, kLast = 2048 * kKilo, kLastLarge = 10240 * kKilo,
+                 kLastModern = 16384 * kKilo;
 constexpr double kSame = 0.03; // of the logarithm
 constexpr int kLargeL2 = 1024; // KiB
 
@@ -18,6 +19,8 @@ constexpr std::array kPresets = {
     FigurePreset{"april-2004", "3:1 and 4:4, 100 and 1000 Hz",
                  "The kernels of April 2004 with the same pages: what splits and timer alone do.",
                  "xeon-2.5-512k"},
+    FigurePreset{"split", "3:1 and 4:4 at 1000 Hz",
+                 "The same pages under both kernels: what the split alone does.", "xeon-2.5-512k"},
     FigurePreset{"control", "The control: flushes in the interrupt path",
                  "3:1 with the TLB flushes of the control experiment before and after the interrupt "
                  "handler, between 3:1 and 4:4.",
@@ -37,7 +40,8 @@ constexpr std::array kPresets = {
 // Sizes that were spoken of get a point of their own, in place of a nearer one.
 std::vector<int> with_told(std::vector<int> sizes, const std::string& workload, double last) {
     const CurveAxis axis = curve_axis(workload);
-    for (const double bytes : {200e3, 300e3, 500e3, 700e3, 1000e3}) {
+    for (const double told : {200, 300, 500, 700, 1000}) {
+        const double bytes = told * kKilo;
         if (bytes > last) break;
         const int size = static_cast<int>(std::lround(bytes / axis.bytes));
         const auto next = std::lower_bound(sizes.begin(), sizes.end(), size);
@@ -98,6 +102,8 @@ Figure make_figure(const FigureChoice& choice) {
                  line(choice, "4:4, 100 Hz", "4:4", 100), line(choice, "4:4, 1000 Hz", "4:4", 1000)};
         figure.compared = 3;
         figure.styles = {{0, 1}, {0, 0}, {1, 1}, {1, 0}};
+    } else if (id == "split") {
+        lines = {line(choice, "3:1", "3:1", 1000), line(choice, "4:4", "4:4", 1000)};
     } else if (id == "control") {
         lines = {line(choice, "3:1", "3:1", 1000),
                  line(choice, "3:1, flushes in interrupts", "3:1-flush-global", 1000),
@@ -127,11 +133,12 @@ Figure make_figure(const FigureChoice& choice) {
 }
 
 std::string working_set_text(double bytes) {
+    const double k = bytes / kKilo;
     char text[32];
-    if (bytes < 999.5e3)
-        std::snprintf(text, sizeof text, "%.0fk", bytes / 1e3);
+    if (k < 1023.5)
+        std::snprintf(text, sizeof text, "%.0fk", k);
     else
-        std::snprintf(text, sizeof text, bytes < 9.95e6 ? "%.1fM" : "%.0fM", bytes / 1e6);
+        std::snprintf(text, sizeof text, k < 10187 ? "%.1fM" : "%.0fM", k / kKilo);
     return text;
 }
 

@@ -47,7 +47,9 @@ struct Figure {
 // Throws Error naming what does not fit.
 Figure make_figure(const FigureChoice& choice);
 
-// 700 B, 84k, 1.5M: as the benchmark's users write working sets.
+// HINT's axis counts in k of 1024 bytes.
+inline constexpr double kKilo = 1024;
+// 84k, 1.5M: as the benchmark's users write working sets.
 std::string working_set_text(double bytes);
 
 } // namespace tlbscope

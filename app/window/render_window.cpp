@@ -154,14 +154,13 @@ bool show_page(MainWindow& main, const RenderOptions& options, Waiter& waiter) {
         if (options.step >= steps)
             throw Error("step", std::to_string(options.step + 1) + " is outside its range",
                         "1 to " + std::to_string(steps));
+        main.scenes().setStill(true);
         main.startScene(options.scene, options.step, false);
         main.resize(layoutSize(main, options));
         ScenePlayer& scenes = main.scenes();
         there = run_until(
             waiter, [&] { return scenes.settled() || !failure.isEmpty(); },
             [&] { return scenes.progress(); });
-        // What runs is drawn where it stands a moment later, the same each time.
-        if (Duel* duel = main.duelPage().duel()) duel->pause();
     } else if (parsePage(options.page) == Page::curve) {
         main.showPage(Page::curve);
         CurvePage& page = main.curvePage();

@@ -76,7 +76,7 @@ DuelChoice read_duel(JsonObject& step, DuelChoice choice) {
     choice.processor = optional_string(duel, "processor", choice.processor);
     choice.workload = optional_string(duel, "workload", choice.workload);
     choice.placement = optional_string(duel, "placement", choice.placement);
-    if (duel.has("working_set")) choice.working_set = duel.number("working_set", 1e3, 1e8);
+    if (duel.has("working_set_k")) choice.working_set = duel.number("working_set_k", 1, 1e5) * kKilo;
     if (duel.has("hz")) choice.hz = static_cast<int>(duel.integer("hz", 10, 10000));
     if (duel.has("l2_kib")) choice.l2_kib = static_cast<int>(duel.integer("l2_kib", 0, 65536));
     if (duel.has("seed")) choice.seed = static_cast<std::uint64_t>(duel.integer("seed", 0, 1 << 30));
@@ -101,9 +101,10 @@ SceneStep read_step(JsonObject& object) {
                    [](const auto& h) { return h.first; });
     if (object.has("highlight")) step.highlight = kHighlights[one_of(object, "highlight", names, 0)].second;
     step.figure = read_figure(object, step.figure);
-    if (object.has("cursor")) step.cursor = object.number("cursor", 1e3, 1e9);
+    if (object.has("cursor_k")) step.cursor = object.number("cursor_k", 1, 1e6) * kKilo;
     step.view = static_cast<int>(one_of(object, "view", kViews, 0));
     if (object.has("attribution")) step.attribution = object.boolean("attribution");
+    if (object.has("strip")) step.strip = object.boolean("strip");
     step.duel = read_duel(object, step.duel);
     constexpr std::array kLocksteps{"time", "work"};
     step.lockstep = one_of(object, "lockstep", kLocksteps, 1) == 0 ? Lockstep::time : Lockstep::work;

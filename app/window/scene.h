@@ -26,7 +26,8 @@ struct SceneStep {
     int view = 0;                 // CurveView
     bool attribution = true;      // whether the panel beside the chart is shown
 
-    DuelChoice duel; // page duel
+    DuelChoice duel;   // page duel
+    bool strip = true; // whether the difference is shown below the machines
     Lockstep lockstep = Lockstep::work;
     double speed = 5e-4;      // simulated seconds per host second
     double begin_seconds = 0; // where the left machine stands first

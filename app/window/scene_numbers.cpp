@@ -28,8 +28,8 @@ std::optional<double> bytes_of(const std::string& text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || value <= 0) return {};
     const std::string unit(end, text.data() + text.size());
-    if (unit == "k") return value * 1e3;
-    if (unit == "M") return value * 1e6;
+    if (unit == "k") return value * kKilo;
+    if (unit == "M") return value * kKilo * kKilo;
     return {};
 }
 
@@ -136,6 +136,7 @@ Text figure_text(const Name& name, const FigureData& data) {
     }
     const auto window = find_window(data.line(figure.reference), data.line(figure.compared));
     if (!window) return data.complete() ? Text("nowhere") : Text();
+    if (name.what == "worst") return percent(window->loss);
     if (name.what == "worst_at") return working_set_text(window->worst);
     return working_set_text(window->first) + " to " + working_set_text(window->last);
 }
@@ -200,7 +201,7 @@ bool known(const std::string& text, std::size_t lines, const std::vector<Publish
         return name->arguments.size() == 1 &&
                std::any_of(published.begin(), published.end(),
                            [&](const PublishedFigure& row) { return row.id == name->arguments[0]; });
-    static const std::vector<std::string> plain = {"window",  "worst_at",     "tlb_parts",
+    static const std::vector<std::string> plain = {"window",  "worst",        "worst_at", "tlb_parts",
                                                    "refills", "duel.refills", "duel.cr3"};
     return name->arguments.empty() && std::find(plain.begin(), plain.end(), name->what) != plain.end();
 }

@@ -5,7 +5,8 @@
 //   {most:0:2}         the largest such loss at any working set
 //   {band@500k:2}      half the 5 to 95 % band of line 2 over placements: "± 4.1 %"
 //   {knee:0}           working set of a line's knee: "430k"
-//   {window} {worst_at} the pair's window of loss: "310k to 690k"; where the loss is largest
+//   {window}           the pair's window of loss: "310k to 690k"
+//   {worst} {worst_at} the largest loss in it, and where that is
 //   {part:tick}        the pair's loss at the cursor by part: tick, cr3, dtlb, itlb, pollution, placement
 //   {tlb_parts}        cr3, dtlb and itlb together
 //   {refills}          extra page walks a tick at the cursor

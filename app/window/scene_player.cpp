@@ -69,6 +69,7 @@ void ScenePlayer::leave() {
     stage_.caption->hide();
     stage_.light->setTarget({});
     stage_.curve->attributionPanel().show();
+    stage_.duel->strip().show();
     stage_.curve->prepare({});
     Q_EMIT changed();
 }
@@ -81,6 +82,7 @@ void ScenePlayer::apply() {
         stage_.curve->setChoice(step.figure);
         stage_.curve->setCursor(step.cursor);
     } else if (step.page == Page::duel) {
+        stage_.duel->strip().setVisible(step.strip);
         stage_.duel->setChoice(step.duel);
         stage_.duel->setLockstep(step.lockstep);
         stage_.duel->setSpeed(step.speed);
@@ -103,7 +105,7 @@ void ScenePlayer::applyDuel(const SceneStep& step) {
     for (int i = 0; i < step.ticks; ++i)
         duel->run_to_next_tick();
     duelMark_ = duel->mark();
-    if (step.play) duel->play();
+    if (step.play && !still_) duel->play();
 }
 
 // This step's figure first, then those to come.

@@ -33,6 +33,8 @@ public:
     };
     ScenePlayer(const std::string& resources, const Stage& stage, QObject* parent);
 
+    // Nothing runs, so that a step is the same picture each time.
+    void setStill(bool still) { still_ = still; }
     void start(Scene scene, std::size_t step = 0);
     void next();
     void back();
@@ -63,6 +65,7 @@ private:
     const std::vector<PublishedFigure> published_;
     Scene scene_;
     std::size_t step_ = 0;
+    bool still_ = false;
     std::uint64_t duelMark_ = 0; // when the duel has arrived where the step wants it
 };
 

@@ -189,7 +189,10 @@ void DuelWorker::advance() {
         reach_ = std::max<Cycles>(reach_ / 2, DuelTrack::kGrain);
         return wake();
     }
-    if (std::exchange(commanded_, false)) anchor(); // playing goes on from there
+    if (std::exchange(commanded_, false)) { // playing goes on from there
+        anchor();
+        meter_.clear();
+    }
     if (track_->gave_up()) report("no such event within 200 ms of simulated time; stopped there");
     if (track_->time() - from >= reach_ && Clock::now() - begin < kSlice / 2)
         reach_ = std::min<Cycles>(reach_ * 2, Cycles{1} << 36);
