@@ -1,11 +1,15 @@
 #include "app/cli/command_line.h"
 
+#include "app/cli/attribute_command.h"
 #include "app/cli/catalogue.h"
+#include "app/cli/curve_command.h"
 #include "app/cli/help_formatter.h"
+#include "app/cli/hint_command.h"
 #include "app/cli/inspect_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/simulate_command.h"
 #include "app/cli/sweep_command.h"
+#include "app/cli/validate_command.h"
 #include "app/cli/window_command.h"
 #include "engine/core/error.h"
 
@@ -71,6 +75,17 @@ int run(int argc, char** argv) {
     add_command<SweepCommand>(
         entries, app, "sweep",
         "Simulates a parameter over a range of values and prints the throughput at each.");
+    add_command<CurveCommand>(entries, app, "curve",
+                              "Runs HINT or a walk over working sets on several kernels and prints the "
+                              "throughput at each, the knees and where one kernel falls behind.");
+    add_command<AttributeCommand>(
+        entries, app, "attribute",
+        "Splits the difference between two kernels at one working set into ticks, CR3 "
+        "loads, TLB refills and data misses.");
+    add_command<HintCommand>(entries, app, "hint",
+                             "Runs HINT by its own driver's procedure and prints its table and net QUIPS.");
+    add_command<ValidateCommand>(entries, app, "validate",
+                                 "Holds the model against published figures, a row for each.");
     add_command<InspectCommand>(entries, app, "inspect",
                                 "Reads a recording of a real kernel and prints what is in it.");
     add_command<RenderCommand>(entries, app, "render",
