@@ -118,6 +118,30 @@ std::optional<Loss> find_loss(const CurvePoint& a, const CurvePoint& b) {
                 static_cast<int>(losses.size())};
 }
 
+std::optional<Loss> find_loss(std::span<const CurvePoint> a, std::span<const CurvePoint> b, double bytes) {
+    struct At {
+        double x = 0;
+        Loss loss;
+    };
+    std::optional<At> below, above;
+    for (const CurvePoint& to : b)
+        for (const CurvePoint& from : a) {
+            if (from.working_set != to.working_set || !(to.working_set > 0)) continue;
+            const auto loss = find_loss(from, to);
+            if (!loss) continue;
+            if (to.working_set <= bytes && (!below || to.working_set > below->x))
+                below = At{to.working_set, *loss};
+            if (to.working_set >= bytes && (!above || to.working_set < above->x))
+                above = At{to.working_set, *loss};
+        }
+    if (!below || !above) return std::nullopt;
+    if (below->x == above->x) return below->loss;
+    const double t = std::log(bytes / below->x) / std::log(above->x / below->x);
+    return Loss{
+        std::lerp(below->loss.median, above->loss.median, t), std::lerp(below->loss.low, above->loss.low, t),
+        std::lerp(below->loss.high, above->loss.high, t), std::min(below->loss.seeds, above->loss.seeds)};
+}
+
 std::optional<Knee> find_knee(std::span<const CurvePoint> points) {
     const std::vector<Place> curve = places(points);
     if (curve.size() < 4) return std::nullopt;

@@ -39,6 +39,9 @@ struct Loss {
 // Nothing when they have no seed in common; by the medians where neither point knows its seeds.
 std::optional<Loss> find_loss(const CurvePoint& a, const CurvePoint& b);
 
+// The same between the sizes that both have, by the logarithm of the working set; nothing beyond them.
+std::optional<Loss> find_loss(std::span<const CurvePoint> a, std::span<const CurvePoint> b, double bytes);
+
 // Where b falls behind a on the way to its largest loss: the last working set below that at which b is not
 // slower by more than `share`. Nothing when b is slower from the first point on, or nowhere.
 std::optional<double> find_crossing(std::span<const CurvePoint> a, std::span<const CurvePoint> b,

@@ -169,3 +169,21 @@ TEST(CurveLoss, IsTakenSeedBySeed) {
     a.by_seed = b.by_seed = {};
     EXPECT_NEAR(find_loss(a, b)->median, 0.08, 1e-12);
 }
+
+TEST(CurveLoss, LiesBetweenThoseOfTheSizesAround) {
+    std::vector<CurvePoint> a(3), b(4);
+    const double sizes[] = {1e5, 2e5, 8e5}, losses[] = {0.0, 0.1, 0.3};
+    for (std::size_t i = 0; i < 3; ++i) {
+        a[i].working_set = b[i].working_set = sizes[i];
+        a[i].by_seed = {10, 5};
+        b[i].by_seed = {10 * (1 - losses[i]), 5 * (1 - losses[i])};
+    }
+    b[3].working_set = 4e5; // a has no such size
+    b[3].by_seed = {1, 1};
+    EXPECT_NEAR(find_loss(a, b, 2e5)->median, 0.1, 1e-12);
+    EXPECT_NEAR(find_loss(a, b, 4e5)->median, 0.2, 1e-12); // half the way on the logarithmic axis
+    EXPECT_EQ(find_loss(a, b, 4e5)->seeds, 2);
+    EXPECT_FALSE(find_loss(a, b, 9e5));
+    EXPECT_FALSE(find_loss(a, b, 9e4));
+    EXPECT_FALSE(find_loss({}, b, 2e5));
+}
