@@ -96,7 +96,8 @@ TEST(LapMeasurement, SeesATickHoweverRareTheyAre) {
             measure(static_cast<std::uint64_t>(lap / 100), lap, period, period / 1000, 120000, start);
         const std::uint64_t ticks = m.end.ticks - m.begin.ticks;
         const double expected = static_cast<double>(m.end.time - m.begin.time) / static_cast<double>(period);
-        EXPECT_GE(ticks, 1u) << lap << " " << period << " " << start << " " << m.begin.time << " " << m.end.time;
+        EXPECT_GE(ticks, 1u) << lap << " " << period << " " << start << " " << m.begin.time << " "
+                             << m.end.time;
         EXPECT_NEAR(static_cast<double>(ticks), expected, 1.0) << lap << " " << period << " " << start;
     }
 }

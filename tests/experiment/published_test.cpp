@@ -158,3 +158,16 @@ TEST(Validation, RunsEveryFigureOnceAndKeepsErrors) {
     for (const ValidationRow& row : validate_model(figures, model, cancelled))
         EXPECT_FALSE(row.done);
 }
+
+// Rows that the model has to meet, whether it was fitted to them or not.
+TEST(Validation, TheModelMeetsTheCeleronsTableAndTheSystemCalls) {
+    std::vector<PublishedFigure> figures = load_published(TLBSCOPE_RESOURCES);
+    std::erase_if(figures, [](const PublishedFigure& figure) {
+        return figure.id.rfind("celeron-100", 0) != 0 && figure.id.rfind("celeron-null", 0) != 0 &&
+               figure.id.rfind("lseek", 0) != 0;
+    });
+    ASSERT_EQ(figures.size(), 12u);
+    for (const ValidationRow& row : validate_model(figures, simulate_published(TLBSCOPE_RESOURCES), kNever))
+        EXPECT_TRUE(row.within()) << row.figure.id << ": " << row.model << " " << row.figure.unit << " for "
+                                  << row.figure.value << row.error;
+}
