@@ -13,7 +13,7 @@ constexpr std::size_t kKept = 256;
 
 } // namespace
 
-AttributionKey attribution_key(const Figure& figure, const FigureChoice& choice, double bytes) {
+AttributionKey attribution_key(const PresetFigure& figure, const FigureChoice& choice, double bytes) {
     const CurveAxis axis = curve_axis(choice.workload);
     AttributionKey key;
     key.a = figure.spec.variants[figure.reference].scenario;

@@ -22,7 +22,7 @@ struct AttributionKey {
     bool operator==(const AttributionKey&) const = default;
 };
 // Of the figure's pair at that working set.
-AttributionKey attribution_key(const Figure& figure, const FigureChoice& choice, double bytes);
+AttributionKey attribution_key(const PresetFigure& figure, const FigureChoice& choice, double bytes);
 
 // GUI thread; one computation at a time, on a thread of its own.
 class Attributions : public QObject {

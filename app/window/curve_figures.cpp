@@ -46,9 +46,9 @@ std::optional<double> FigureData::at(std::size_t variant, double bytes) const {
 }
 
 std::optional<double> FigureData::loss(std::size_t a, std::size_t b, double bytes) const {
-    const auto reference = at(a, bytes), compared = at(b, bytes);
-    if (!reference || !compared || *reference <= 0) return {};
-    return 1 - *compared / *reference;
+    const auto loss = find_loss(line(a), line(b), bytes);
+    if (!loss) return {};
+    return loss->median;
 }
 
 std::optional<double> FigureData::band(std::size_t variant, double bytes) const {

@@ -19,7 +19,7 @@ namespace tlbscope {
 // What is known of one figure so far.
 struct FigureData {
     FigureChoice choice;
-    Figure figure;
+    PresetFigure figure;
     std::vector<std::map<int, CurvePoint>> points; // a map a variant, by subintervals
     double progress = 0;                           // 0 … 1
     std::size_t done = 0, total = 0;               // runs

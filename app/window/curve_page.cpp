@@ -174,7 +174,7 @@ void CurvePage::take(const std::shared_ptr<const FigureData>& newest) {
         data_ = newest;
         std::vector<CurveChart::Label> labels;
         for (std::size_t v = 0; v < newest->figure.spec.variants.size(); ++v) {
-            const Figure::Style& style = newest->figure.styles[v];
+            const PresetFigure::Style& style = newest->figure.styles[v];
             labels.push_back(
                 {QString::fromStdString(newest->figure.spec.variants[v].label), style.color, style.dash});
         }
@@ -204,7 +204,7 @@ void CurvePage::fill() {
 }
 
 void CurvePage::find() {
-    const Figure& figure = data_->figure;
+    const PresetFigure& figure = data_->figure;
     for (std::size_t v = 0; v < data_->points.size(); ++v)
         chart_->setKnee(v, v == figure.reference || v == figure.compared ? find_knee(data_->line(v))
                                                                          : std::nullopt);

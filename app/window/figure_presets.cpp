@@ -91,9 +91,9 @@ const FigurePreset& find_figure_preset(const std::string& id) {
     throw Error("preset", "\"" + id + "\" is not a known figure", "known: " + known);
 }
 
-Figure make_figure(const FigureChoice& choice) {
+PresetFigure make_figure(const FigureChoice& choice) {
     const std::string id = find_figure_preset(choice.preset).id;
-    Figure figure;
+    PresetFigure figure;
     std::vector<CurveVariant>& lines = figure.spec.variants;
     figure.first = kFirst;
     figure.last = choice.l2_kib > kLargeL2 ? kLastLarge : kLast;

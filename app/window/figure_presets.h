@@ -34,7 +34,7 @@ struct FigureChoice {
     bool operator==(const FigureChoice&) const = default;
 };
 
-struct Figure {
+struct PresetFigure {
     // Lines of one kernel share a colour, lines of one timer or placement a dash; -1: as they come.
     struct Style {
         int color = -1, dash = -1;
@@ -45,7 +45,7 @@ struct Figure {
     double first = 0, last = 0;              // bytes of the axis
 };
 // Throws Error naming what does not fit.
-Figure make_figure(const FigureChoice& choice);
+PresetFigure make_figure(const FigureChoice& choice);
 
 // HINT's axis counts in k of 1024 bytes.
 inline constexpr double kKilo = 1024;

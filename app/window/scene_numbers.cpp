@@ -112,7 +112,7 @@ double per_tick(const Attribution& seed) {
 }
 
 Text figure_text(const Name& name, const FigureData& data) {
-    const Figure& figure = data.figure;
+    const PresetFigure& figure = data.figure;
     const auto line = [&](std::size_t i, std::size_t fallback) {
         return i < name.arguments.size() ? *index_of(name.arguments[i]) : fallback;
     };

@@ -23,8 +23,12 @@ namespace {
 // The caption leaves the page the rest of the window.
 constexpr double kMostOfWindow = 0.36;
 
+// Whether its text waits for its figure.
 bool says_numbers(const SceneStep& step) {
-    return (step.headline + step.body).find('{') != std::string::npos;
+    const std::string text = step.headline + step.body;
+    for (std::size_t i = text.find('{'); i != std::string::npos; i = text.find('{', i + 1))
+        if (text.compare(i, 6, "{duel.") != 0 && text.compare(i, 11, "{published:") != 0) return true;
+    return false;
 }
 
 } // namespace
