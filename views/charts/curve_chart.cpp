@@ -17,8 +17,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Room for more words than the curves' own.
-bool roomy(const Plot& plot) {
-    return plot.view()->height() >= Theme::current().px(110);
+bool roomy(const Plot& plot, int units) {
+    return plot.view()->height() >= Theme::current().px(units);
 }
 
 bool drawable(const CurvePoint& p) {
@@ -191,8 +191,10 @@ void CurveChart::makeAxes() {
     double bottom = 0, top = 0;
     for (const Variant& v : variants_) {
         if (v.line.isEmpty()) continue;
-        low = std::min(low, std::pow(10, v.line.front().x()));
-        high = std::max(high, std::pow(10, v.line.back().x()));
+        // Whole subintervals miss the expected ends by a little: that moves nothing.
+        const double first = std::pow(10, v.line.front().x()), last = std::pow(10, v.line.back().x());
+        if (first < low * 0.98) low = first;
+        if (last > high * 1.02) high = last;
         if (!showsDifference()) continue;
         for (const QList<QPointF>* side : {&v.line, &v.low, &v.high})
             for (const QPointF& p : against(*side))
@@ -264,8 +266,8 @@ void CurveChart::flush() {
         drawn_ = std::max(drawn_, points);
     };
     if (showsThroughput()) {
-        input.strip = roomy(*plot_);
-        input.errorLabel = !showsDifference() && roomy(*plot_);
+        input.words = input.strip = roomy(*plot_, 200);
+        input.errorLabel = !showsDifference();
         PlotContent drawn = content(input.curves, *plot_);
         drawn.y = y_;
         drawn.xLabels = !showsDifference();
@@ -273,8 +275,9 @@ void CurveChart::flush() {
     }
     if (showsDifference()) {
         input.difference = true;
-        input.strip = !showsThroughput() && roomy(*differencePlot_);
-        input.errorLabel = roomy(*differencePlot_);
+        input.strip = !showsThroughput() && roomy(*differencePlot_, 200);
+        input.words = roomy(*differencePlot_, 100);
+        input.errorLabel = true;
         for (CurveMarksInput::Curve& c : input.curves)
             c = {c.style, against(c.line), against(c.low), against(c.high), {}};
         PlotContent drawn = content(input.curves, *differencePlot_);

@@ -144,6 +144,7 @@ std::vector<QRectF> CurveMarks::taken() const {
 
 void CurveMarks::label(Shape& shape, const QPointF& tip, const Plot& plot,
                        const std::vector<QPolygonF>& lines) {
+    if (!input_.words) return;
     const Theme& t = Theme::current();
     const double width = textWidth(FontRole::small, shape.label) + t.px(8), height = rowHeight(),
                  gap = t.px(6);
@@ -206,7 +207,7 @@ void CurveMarks::placeError(const CurveMark& mark, const Plot& plot, const std::
                                  shape.text.translated(area_.width() - shape.text.width() - t.px(12), 0)},
                       area_, lines, taken());
         shape.box = {};
-        if (!input_.errorLabel) shape.text = {};
+        if (!input_.errorLabel || !input_.words) shape.text = {};
         shapes_.push_back(shape);
         return;
     }
@@ -250,7 +251,7 @@ void CurveMarks::placeKnee(const CurveMarksInput::Curve& curve, const Plot& plot
     for (int step = 0; step < 8; ++step)
         for (const double x : {dot.x() + gap, dot.x() - gap - width})
             candidates.emplace_back(x, area_.bottom() - t.px(4) - (step + 1) * height, width, height);
-    shape.text = freePlace(candidates, area_, lines, taken());
+    if (input_.words) shape.text = freePlace(candidates, area_, lines, taken());
     shapes_.push_back(std::move(shape));
 }
 

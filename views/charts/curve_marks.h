@@ -26,6 +26,7 @@ struct CurveMarksInput {
     std::optional<double> crossing;
     bool difference = false; // the plot shows per cent against the reference
     bool strip = true;       // labels above the plot
+    bool words = true;       // labels in the plot
     bool errorLabel = true;  // the published error between runs is written out
 };
 

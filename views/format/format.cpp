@@ -112,6 +112,10 @@ QString signedPercentText(double share, int decimals) {
            (zero ? QStringLiteral("0") : number) + QStringLiteral(" %");
 }
 
+QString unbroken(QString text) {
+    return text.replace(u' ', QChar(QChar::Nbsp));
+}
+
 QString siText(double value) {
     static constexpr std::array prefixes = {"", " k", " M", " G", " T"};
     if (!std::isfinite(value)) return QStringLiteral("–");

@@ -32,6 +32,8 @@ QString bytesText(std::uint64_t bytes);
 QString workingSetText(double bytes);
 // A signed share: "+2.3 %", "−17 %", "−0.43 %"; two significant digits, at most `decimals` decimals.
 QString signedPercentText(double share, int decimals = 2);
+// With spaces that do not break at line ends, for a number and its unit inside a sentence.
+QString unbroken(QString text);
 // "8.41 k", "41.0 M", "312": three digits and the SI prefix.
 QString siText(double value);
 // "8.41 k records/s".

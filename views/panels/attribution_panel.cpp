@@ -217,10 +217,7 @@ void AttributionPanel::paintContent(QPainter& painter, const QRect& box) {
         const double x = at.bar + (share - low) / (high - low) * (at.barEnd - at.bar);
         painter.fillRect(QRectF(std::round(x), y, 1, count * step),
                          std::abs(share) < 1e-9 ? t.faint : mix(t.panel, t.border, 0.75));
-        const QString text = (share > 1e-9    ? QStringLiteral("−")
-                              : share < -1e-9 ? QStringLiteral("+")
-                                              : QString()) +
-                             mark.label.mid(mark.label.startsWith(u'-') ? 1 : 0) + QStringLiteral(" %");
+        const QString text = mark.label + QStringLiteral(" %");
         const int width = textWidth(FontRole::caption, text);
         if (x + width / 2.0 < right - t.px(4))
             drawLine(painter,

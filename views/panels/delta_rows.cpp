@@ -119,16 +119,17 @@ QString deltaSentence(const DuelSnapshot& snapshot, const QString& leftName, con
     if (!std::isfinite(lead)) return say("Nothing to compare yet.");
     const DeltaSides s = deltaSides(snapshot);
     if (lead == 0) return say("%1 and %2 are level").arg(leftName, rightName);
-    const QString share = signedPercentText(std::abs(lead)).remove(u'+');
+    const QString share = unbroken(signedPercentText(std::abs(lead)).remove(u'+'));
     const QString head =
         rightName + QStringLiteral(" is ") + share + (lead < 0 ? say(" behind: ") : say(" ahead: "));
     if (snapshot.lockstep == Lockstep::time) {
         const std::uint64_t difference =
             s.work[1] > s.work[0] ? s.work[1] - s.work[0] : s.work[0] - s.work[1];
-        return head + grouped(difference) + say(" of ") + grouped(s.work[0]) + u' ' + workUnit;
+        return head + grouped(difference) + say(" of ") + grouped(s.work[0]) + QChar(QChar::Nbsp) + workUnit;
     }
     const double left = seconds(s, 0, s.time[0]), right = seconds(s, 1, s.time[1]);
-    return head + durationText(std::abs(right - left), 1) + say(" in ") + durationText(left, 1);
+    return head + unbroken(durationText(std::abs(right - left), 1)) + say(" in ") +
+           unbroken(durationText(left, 1));
 }
 
 } // namespace tlbscope

@@ -131,16 +131,12 @@ QRect SceneCaption::place(const QRect& window, const QRect& target, int margin) 
 }
 
 double SceneCaption::shrink() const {
-    if (shrink_ > 0) return shrink_;
+    if (shrink_ > 0 && shrunkFor_ == size()) return shrink_;
+    shrunkFor_ = size();
     const QRect box = rect().adjusted(padding(), padding(), -padding(), -padding());
     for (shrink_ = 1; shrink_ > kSmallest + 0.001; shrink_ -= 0.05)
         if (layOut(box, fonts(shrink_)).height <= box.height()) break;
     return shrink_;
-}
-
-void SceneCaption::resizeEvent(QResizeEvent* event) {
-    Panel::resizeEvent(event);
-    shrink_ = 0;
 }
 
 void SceneCaption::themeChanged() {
@@ -167,16 +163,11 @@ void SceneCaption::paintDots(QPainter& painter, const QRect& box) const {
 
 void SceneCaption::paintContent(QPainter& painter, const QRect&) {
     const Theme& t = Theme::current();
-    painter.fillRect(rect(), t.window);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(t.border, 1));
-    painter.setBrush(t.card);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), t.px(10), t.px(10));
+    painter.fillRect(rect(), t.card);
+    painter.fillRect(QRect(0, 0, width(), 1), t.border);
     // The stripe that says: this is the speaker, not the machine.
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(t.accent);
-    painter.drawRoundedRect(QRectF(t.px(6), t.px(14), t.px(3), height() - 2 * t.px(14)), t.px(1.5),
-                            t.px(1.5));
+    painter.fillRect(QRect(0, 0, t.px(4), height()), t.accent);
+    painter.setRenderHint(QPainter::Antialiasing);
     const QRect box = rect().adjusted(padding(), padding(), -padding(), -padding());
     const Fonts f = fonts(shrink());
     const Blocks b = layOut(box, f);

@@ -38,7 +38,6 @@ public:
 
 protected:
     void paintContent(QPainter& painter, const QRect& box) override;
-    void resizeEvent(QResizeEvent* event) override;
     void themeChanged() override;
 
 private:
@@ -57,6 +56,7 @@ private:
     SceneCaptionText text_;
     QString hint_;
     mutable double shrink_ = 0; // 0: to be worked out
+    mutable QSize shrunkFor_;
 };
 
 } // namespace tlbscope
