@@ -66,6 +66,22 @@ TEST(BytesAxis, IsLogarithmicAndNeverCrowded) {
     EXPECT_LE(niceBytesAxis(1, 1e12, 6).marks.size(), 6u);
 }
 
+TEST(ValueAxis, AllLabelsHaveTheDecimalsOfTheStep) {
+    synthetic::Random random{4};
+    for (int i = 0; i < 500; ++i) {
+        const double low = 90 * random.unit(), high = low + std::pow(10, 2 - 3 * random.unit());
+        const NiceAxis axis = niceValueAxis(low, high, 2 + random.below(6));
+        std::vector<qsizetype> decimals;
+        for (const AxisMark& mark : axis.marks) {
+            EXPECT_NEAR(mark.label.toDouble(), mark.at, 1e-6);
+            if (mark.at != 0) decimals.push_back(mark.label.size() - 1 - mark.label.indexOf(u'.'));
+            if (mark.at != 0 && !mark.label.contains(u'.')) decimals.back() = 0;
+        }
+        for (const qsizetype d : decimals)
+            EXPECT_EQ(d, decimals.front());
+    }
+}
+
 TEST(WorkingSetText, IsAsTheCurvesWereLabelled) {
     EXPECT_EQ(workingSetText(84.0 * 6095), QStringLiteral("500k"));
     EXPECT_EQ(workingSetText(kKilo * kKilo), QStringLiteral("1M"));

@@ -49,14 +49,16 @@ NiceAxis niceValueAxis(double low, double high, int wanted) {
         const double value = i * step;
         axis.marks.push_back({value, siText(std::abs(value) < step * 1e-9 ? 0 : value)});
     }
-    // "9" among "9.25" and "9.50" gets their decimals; nought stays nought.
-    int decimals = 0;
-    for (const AxisMark& m : axis.marks)
-        if (!m.label.contains(u' ') && m.label.contains(u'.'))
-            decimals = std::max(decimals, static_cast<int>(m.label.size() - m.label.indexOf(u'.') - 1));
-    for (AxisMark& m : axis.marks)
-        if (!m.label.contains(u' ') && !m.label.contains(u'.') && m.at != 0 && std::abs(m.at) < 999.5)
-            m.label = QString::number(m.at, 'f', decimals);
+    // Without a prefix all have the decimals that the step needs: "9.00" among "9.25" and "9.50".
+    if (std::max(std::abs(first), std::abs(last)) * step < 999.5) {
+        int decimals = 0;
+        for (double left = step; decimals < 9 && std::abs(left - std::round(left)) > 1e-6; left *= 10)
+            ++decimals;
+        for (AxisMark& mark : axis.marks)
+            mark.label = std::abs(mark.at) < step * 1e-9 ? QStringLiteral("0")
+                                                         : QString::number(mark.at, 'f', decimals);
+        return axis;
+    }
     // "8.00 k" and "8.50 k" lose the zeros that none of them needs.
     const auto endsWith = [&](const char* zeros) {
         return std::all_of(axis.marks.begin(), axis.marks.end(), [&](const AxisMark& m) {

@@ -165,7 +165,7 @@ void DeltaStrip::paintRows(QPainter& painter, const QRect& box) {
     for (const DeltaRow& row : rows_)
         shownRows += !(some && row.zero);
     const int step = std::clamp((box.bottom() - y - t.px(8)) / std::max(1, shownRows),
-                                lineHeight(FontRole::small), lineHeight(FontRole::small) + t.px(8));
+                                lineHeight(FontRole::small), 2 * lineHeight(FontRole::small));
     const int top = y;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         const DeltaRow& row = rows_[i];
