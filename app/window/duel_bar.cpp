@@ -86,6 +86,11 @@ void DuelBar::setSpeed(double speed) {
     showSpeed();
 }
 
+void DuelBar::setPresenting(bool on) {
+    presenting_ = on;
+    restyle();
+}
+
 void DuelBar::show(const DuelSnapshot& s) {
     const double hz = s.sides[0].snapshot->machine->hz;
     time_->setText(clockText(s.sides[0].time, hz));
@@ -104,7 +109,10 @@ void DuelBar::show(const DuelSnapshot& s) {
 
 void DuelBar::showSpeed() {
     const QString wanted = SpeedScale::text(speed());
-    speedText_->setText(measured_.isEmpty() ? wanted : QStringLiteral("%1 · %2").arg(wanted, measured_));
+    const QString text = measured_.isEmpty() ? wanted : QStringLiteral("%1 · %2").arg(wanted, measured_);
+    speedText_->setText(speedText_->fontMetrics().horizontalAdvance(text) <= speedText_->width() ? text
+                        : measured_.isEmpty() || measured_.startsWith(tr("measured"))            ? wanted
+                                                                                                 : measured_);
     speed_->setAccessibleDescription(wanted);
     speed_->setToolTip(
         tr("Simulated time to time on the clock: %1\n[ slower, ] faster, \\ as fast as possible")
@@ -119,8 +127,8 @@ void DuelBar::restyle() {
     big.setPointSizeF(big.pointSizeF() * 1.4);
     time_->setFont(big);
     time_->setFixedWidth(QFontMetrics(big).horizontalAdvance(QStringLiteral("00 000.000 000 ms ")));
-    speed_->setFixedWidth(t.px(150));
-    speedText_->setFixedWidth(t.px(230));
+    speed_->setFixedWidth(t.px(presenting_ ? 90 : 150));
+    speedText_->setFixedWidth(t.px(presenting_ ? 140 : 215));
     showSpeed();
 }
 

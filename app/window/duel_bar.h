@@ -19,6 +19,7 @@ public:
     DuelBar(const Actions& actions, QWidget* parent = nullptr);
 
     void show(const DuelSnapshot& snapshot);
+    void setPresenting(bool on);                  // large type leaves less room
     void setSpeed(double simulatedPerHostSecond); // no signal
     double speed() const;
     ValueSlider* speedSlider() const { return speed_; }
@@ -39,6 +40,7 @@ private:
     ValueSlider* speed_;
     SegmentedChoice* lockstep_;
     QString measured_;
+    bool presenting_ = false;
 };
 
 } // namespace tlbscope

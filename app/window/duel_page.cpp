@@ -59,8 +59,9 @@ void DuelPage::build() {
     auto* machines = new QHBoxLayout(machines_);
     machines->setContentsMargins(0, 0, 0, 0);
     strip_ = new DeltaStrip(this);
-    right->addWidget(machines_, 1);
-    right->addWidget(strip_);
+    strip_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    right->addWidget(machines_, 3);
+    right->addWidget(strip_, 2);
     row->addLayout(right, 1);
     for (Side& side : sides_) {
         side.box = new QWidget(machines_);
@@ -103,6 +104,7 @@ void DuelPage::setActive(bool active) {
 
 void DuelPage::setPresenting(bool on) {
     card_->setVisible(!on);
+    bar_->setPresenting(on);
 }
 
 const DuelChoice& DuelPage::choice() const {
@@ -206,6 +208,10 @@ void DuelPage::restyle() {
     const Theme& t = Theme::current();
     layout()->setContentsMargins(0, 0, 0, 0);
     layout()->setSpacing(t.px(10));
+    // In front of an audience the caption needs the room; both draw what fits.
+    for (const Side& side : sides_)
+        side.machine->setMinimumSize(1, t.px(70));
+    strip_->setMinimumSize(1, t.px(90));
 }
 
 } // namespace tlbscope

@@ -30,6 +30,7 @@ class LoadStatus;
 class MachineView;
 class Notice;
 class PageBar;
+class PageStack;
 class PanelDock;
 class RecordingControls;
 class SceneCaption;
@@ -153,7 +154,7 @@ private:
     const bool remember_;
     std::unique_ptr<Actions> actions_;
     PageBar* pageBar_;
-    QStackedWidget* pageStack_;
+    PageStack* pageStack_;
     CurvePage* curvePage_;
     DuelPage* duelPage_;
     SceneCaption* caption_;

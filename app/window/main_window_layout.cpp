@@ -5,6 +5,7 @@
 #include "app/window/main_window.h"
 #include "app/window/notice.h"
 #include "app/window/page_bar.h"
+#include "app/window/page_stack.h"
 #include "app/window/panel_dock.h"
 #include "app/window/recording_controls.h"
 #include "app/window/simulation_controls.h"
@@ -73,13 +74,13 @@ void MainWindow::buildDocks() {
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    column->setSpacing(Theme::current().px(8));
     machine_ = new MachineView(centre);
     machine_->setMinimumSize(1, Theme::current().px(120));
     column->addWidget(notice_);
-    pageStack_->addWidget(machine_);
-    pageStack_->addWidget(curvePage_);
-    pageStack_->addWidget(duelPage_);
+    pageStack_->add(machine_);
+    pageStack_->add(curvePage_);
+    pageStack_->add(duelPage_);
     column->addWidget(pageStack_, 1);
     caption_ = new SceneCaption(centre);
     column->addWidget(caption_);

@@ -4,13 +4,13 @@
 #include "app/window/main_window.h"
 #include "app/window/notice.h"
 #include "app/window/page_bar.h"
+#include "app/window/page_stack.h"
 #include "app/window/panel_dock.h"
 #include "app/window/scene_player.h"
 #include "app/window/themed_label.h"
 #include "app/window/transport_bar.h"
 
 #include <QMenu>
-#include <QStackedWidget>
 
 namespace tlbscope {
 
@@ -19,7 +19,7 @@ void MainWindow::buildPages() {
     pageBar_->setBar(Page::machine, transport_);
     pageBar_->setBar(Page::curve, curvePage_->bar());
     pageBar_->setBar(Page::duel, duelPage_->bar());
-    pageStack_ = new QStackedWidget(this);
+    pageStack_ = new PageStack(this);
 }
 
 QByteArray MainWindow::panelState() const {
@@ -42,7 +42,7 @@ void MainWindow::showPage(Page page) {
             dock->hide();
     }
     page_ = page;
-    pageStack_->setCurrentIndex(static_cast<int>(page));
+    pageStack_->show(static_cast<int>(page));
     if (page == Page::machine) {
         restoreState(stateOfMachine_, kPanelStateVersion);
         if (presenting_ && !presentedMachine_) hideForPresenting();

@@ -1,13 +1,14 @@
 #include "app/window/page_bar.h"
 
 #include "app/window/actions.h"
+#include "app/window/page_stack.h"
 #include "app/window/segmented_choice.h"
 #include "views/theme/theme.h"
 #include "views/theme/theme_notifier.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
-#include <QStackedWidget>
 #include <QToolButton>
 
 namespace tlbscope {
@@ -25,6 +26,7 @@ PageBar::PageBar(const Actions& actions, QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
+    row->setSizeConstraint(QLayout::SetNoConstraint); // see minimumSizeHint()
     const std::array pages{actions.machinePage, actions.curvePage, actions.duelPage};
     QStringList names;
     for (const QAction* action : pages)
@@ -34,7 +36,7 @@ PageBar::PageBar(const Actions& actions, QWidget* parent) : QWidget(parent) {
     choice_->setProminent(true);
     for (int i = 0; i < names.size(); ++i)
         choice_->setTip(i, pages[static_cast<std::size_t>(i)]->toolTip());
-    bars_ = new QStackedWidget(this);
+    bars_ = new PageStack(this);
     row->addWidget(choice_);
     row->addWidget(bars_, 1);
     connect(choice_, &SegmentedChoice::changed, this,
@@ -44,12 +46,30 @@ PageBar::PageBar(const Actions& actions, QWidget* parent) : QWidget(parent) {
 }
 
 void PageBar::setBar(Page, QWidget* bar) {
-    bars_->addWidget(bar);
+    bars_->add(bar);
 }
 
 void PageBar::show(Page page) {
     choice_->setCurrent(static_cast<int>(page));
-    bars_->setCurrentIndex(static_cast<int>(page));
+    bars_->show(static_cast<int>(page));
+}
+
+QSize PageBar::minimumSizeHint() const {
+    return bars_->minimumSizeHint().expandedTo({0, choice_->sizeHint().height()});
+}
+
+void PageBar::fit() {
+    choice_->setVisible(choice_->sizeHint().width() + bars_->minimumSizeHint().width() <= width());
+}
+
+void PageBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+bool PageBar::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) fit();
+    return QWidget::event(event);
 }
 
 void PageBar::restyle() {

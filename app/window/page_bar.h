@@ -5,11 +5,10 @@
 
 #include <QWidget>
 
-class QStackedWidget;
-
 namespace tlbscope {
 
 struct Actions;
+class PageStack;
 class SegmentedChoice;
 
 class PageBar : public QWidget {
@@ -22,15 +21,20 @@ public:
     void setBar(Page page, QWidget* bar); // in the order of kPages
     void show(Page page);
     SegmentedChoice* choice() const { return choice_; }
+    // The choice gives way where the page's bar would not fit beside it: menu and keys choose as well.
+    QSize minimumSizeHint() const override;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void restyle();
+    void fit();
 
     SegmentedChoice* choice_;
-    QStackedWidget* bars_;
+    PageStack* bars_;
 };
 
 // Paints the bar's surface, also for the bars in it.

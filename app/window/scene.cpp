@@ -104,7 +104,9 @@ SceneStep read_step(JsonObject& object) {
     if (object.has("cursor_k")) step.cursor = object.number("cursor_k", 1, 1e6) * kKilo;
     step.view = static_cast<int>(one_of(object, "view", kViews, 0));
     if (object.has("attribution")) step.attribution = object.boolean("attribution");
+    if (object.has("machines")) step.machines = object.boolean("machines");
     if (object.has("strip")) step.strip = object.boolean("strip");
+    if (!step.machines && !step.strip) object.fail("strip", "is false, and so is machines");
     step.duel = read_duel(object, step.duel);
     constexpr std::array kLocksteps{"time", "work"};
     step.lockstep = one_of(object, "lockstep", kLocksteps, 1) == 0 ? Lockstep::time : Lockstep::work;

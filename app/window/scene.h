@@ -26,8 +26,9 @@ struct SceneStep {
     int view = 0;                 // CurveView
     bool attribution = true;      // whether the panel beside the chart is shown
 
-    DuelChoice duel;   // page duel
-    bool strip = true; // whether the difference is shown below the machines
+    DuelChoice duel; // page duel
+    // Whether the machines, and the difference below them, are shown; one of them is.
+    bool machines = true, strip = true;
     Lockstep lockstep = Lockstep::work;
     double speed = 5e-4;      // simulated seconds per host second
     double begin_seconds = 0; // where the left machine stands first

@@ -3,6 +3,7 @@
 #include "app/window/curve_figures.h"
 #include "engine/experiment/attribution.h"
 #include "engine/experiment/published.h"
+#include "engine/experiment/statistics.h"
 #include "engine/session/duel.h"
 
 #include <algorithm>
@@ -91,8 +92,7 @@ Text part_text(const AttributionBand* band, const std::string& which) {
             sum += seed.loss(part);
         sums.push_back(sum);
     }
-    std::sort(sums.begin(), sums.end());
-    return percent(sums[sums.size() / 2]);
+    return percent(quantile(std::move(sums), 0.5));
 }
 
 template <typename Value>
@@ -102,8 +102,7 @@ std::optional<double> median(const AttributionBand* band, Value value) {
     for (const Attribution& seed : band->seeds)
         if (seed.ticks_b > 0) values.push_back(value(seed));
     if (values.empty()) return {};
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
+    return quantile(std::move(values), 0.5);
 }
 
 double per_tick(const Attribution& seed) {
@@ -165,6 +164,10 @@ Text value_of(const std::string& text, const NumberSources& sources) {
         return {};
     }
     if (name->what == "part") return part_text(sources.attribution, name->arguments.at(0));
+    if (name->what == "measured_loss") {
+        const auto loss = median(sources.attribution, [](const Attribution& seed) { return seed.loss(); });
+        return percent(loss);
+    }
     if (name->what == "tlb_parts") return part_text(sources.attribution, "tlb");
     if (name->what == "refills") {
         const auto refills = median(sources.attribution, per_tick);
@@ -201,8 +204,8 @@ bool known(const std::string& text, std::size_t lines, const std::vector<Publish
         return name->arguments.size() == 1 &&
                std::any_of(published.begin(), published.end(),
                            [&](const PublishedFigure& row) { return row.id == name->arguments[0]; });
-    static const std::vector<std::string> plain = {"window",  "worst",        "worst_at", "tlb_parts",
-                                                   "refills", "duel.refills", "duel.cr3"};
+    static const std::vector<std::string> plain = {"window",        "worst",   "worst_at",     "tlb_parts",
+                                                   "measured_loss", "refills", "duel.refills", "duel.cr3"};
     return name->arguments.empty() && std::find(plain.begin(), plain.end(), name->what) != plain.end();
 }
 

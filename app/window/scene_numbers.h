@@ -8,6 +8,7 @@
 //   {window}           the pair's window of loss: "310k to 690k"
 //   {worst} {worst_at} the largest loss in it, and where that is
 //   {part:tick}        the pair's loss at the cursor by part: tick, cr3, dtlb, itlb, pollution, placement
+//   {measured_loss}    all of that, of which the parts are parts
 //   {tlb_parts}        cr3, dtlb and itlb together
 //   {refills}          extra page walks a tick at the cursor
 //   {duel.refills}     extra page walks a tick between the two machines, now

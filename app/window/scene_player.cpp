@@ -74,6 +74,7 @@ void ScenePlayer::leave() {
     stage_.light->setTarget({});
     stage_.curve->attributionPanel().show();
     stage_.duel->strip().show();
+    stage_.duel->machines()->show();
     stage_.curve->prepare({});
     Q_EMIT changed();
 }
@@ -87,6 +88,7 @@ void ScenePlayer::apply() {
         stage_.curve->setCursor(step.cursor);
     } else if (step.page == Page::duel) {
         stage_.duel->strip().setVisible(step.strip);
+        stage_.duel->machines()->setVisible(step.machines);
         stage_.duel->setChoice(step.duel);
         stage_.duel->setLockstep(step.lockstep);
         stage_.duel->setSpeed(step.speed);

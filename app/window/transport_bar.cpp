@@ -218,7 +218,7 @@ void TransportBar::restyle() {
     time_->setFixedWidth(column);
     place_->setMinimumWidth(column);
     speed_->setFixedWidth(t.px(presenting_ ? 110 : 190));
-    speedText_->setFixedWidth(t.px(presenting_ ? 190 : 290));
+    speedText_->setFixedWidth(t.px(presenting_ ? 190 : 225));
     open_->setFont(t.font(FontRole::body));
     updateGeometry();
     elide();

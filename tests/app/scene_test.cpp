@@ -63,6 +63,7 @@ TEST(Scene, ComplaintsNameFileAndField) {
         {with_step(R"("lockstep": "luck")"), "lockstep"},
         {with_step(R"("speed": 0)"), "speed"},
         {with_step(R"("play": "yes")"), "play"},
+        {with_step(R"("machines": false, "strip": false)"), "strip"},
         {with_step(R"("hedline": "h")"), "hedline"},
     };
     for (const auto& [json, field] : cases) {
