@@ -73,7 +73,7 @@ void CurveChart::setVariants(const std::vector<Label>& labels) {
         SeriesStyle style = SeriesStyle::of(variants_.size());
         if (label.color >= 0) style.color = static_cast<std::size_t>(label.color);
         if (label.dash >= 0) style.dash = static_cast<std::size_t>(label.dash);
-        variants_.push_back({label.text, style, {}, {}, {}, {}, {}});
+        variants_.push_back({label.text, style, {}, {}, {}, {}, {}, true});
     }
     window_.reset();
     crossing_.reset();
@@ -105,6 +105,7 @@ void CurveChart::setExpected(double firstBytes, double lastBytes) {
 void CurveChart::setPoint(const CurvePoint& point) {
     if (point.variant >= variants_.size()) return;
     variants_[point.variant].points[point.subintervals] = point;
+    variants_[point.variant].dirty = true;
     changed();
 }
 
@@ -147,6 +148,8 @@ void CurveChart::setProgress(double share) {
 // Lines in axis coordinates, and the largest extent of y so far.
 void CurveChart::collect() {
     for (Variant& v : variants_) {
+        if (!v.dirty) continue;
+        v.dirty = false;
         v.line.clear();
         v.low.clear();
         v.high.clear();

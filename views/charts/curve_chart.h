@@ -88,6 +88,7 @@ private:
         std::map<int, CurvePoint> points; // by subintervals
         std::optional<Knee> knee;
         QList<QPointF> line, low, high; // in axis coordinates, once flushed
+        bool dirty = true;
     };
 
     void changed();

@@ -1,6 +1,7 @@
 #include "views/charts/curve_marks.h"
 
 #include "views/charts/chart_parts.h"
+#include "views/charts/decimate.h"
 #include "views/format/format.h"
 #include "views/panels/panel.h"
 
@@ -290,9 +291,10 @@ void CurveMarks::layOut(const Plot& plot) {
     for (const CurveMarksInput::Curve& curve : input_.curves) {
         for (const QList<QPointF>* side : {&curve.line, &curve.low, &curve.high}) {
             QPolygonF line;
-            for (const QPointF& p : *side)
+            for (const QPointF& p : decimate(*side, 100)) // exact enough to keep clear of
                 line << plot.positionOf(p);
             lines.push_back(std::move(line));
+            if (side->size() > 400) break; // drawn without a band
         }
     }
     for (const CurveMark& mark : input_.published)

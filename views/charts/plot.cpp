@@ -14,6 +14,15 @@ Qt::PenStyle SeriesStyle::pen() const {
     return styles[dash % 4];
 }
 
+namespace {
+
+// Qt Charts works out the outline of a line anew even where nothing has changed.
+void put(QXYSeries* series, const QList<QPointF>& points) {
+    if (series->points() != points) series->replace(points);
+}
+
+} // namespace
+
 template <class T>
 T* Plot::add() {
     auto* series = new T;
@@ -157,7 +166,7 @@ void Plot::show(const PlotContent& content, const Theme& theme) {
         QPen pen(color, fine ? std::max(2.0, theme.px(2) * 1.0) : 1, fine ? s.style.pen() : Qt::SolidLine);
         pen.setCosmetic(true);
         if (l.line->pen() != pen) l.line->setPen(pen);
-        l.line->replace(s.line);
+        put(l.line, s.line);
         QColor glass = color;
         glass.setAlphaF(static_cast<float>(content.glass));
         if (l.band->brush() != QBrush(glass)) {
@@ -166,8 +175,8 @@ void Plot::show(const PlotContent& content, const Theme& theme) {
         }
         l.band->setVisible(s.low.size() > 1);
         if (s.low.size() > 1 || l.low->count() > 0) {
-            l.low->replace(s.low);
-            l.high->replace(s.high);
+            put(l.low, s.low);
+            put(l.high, s.high);
         }
         l.dots->setVisible(s.markers);
         if (s.markers) {
@@ -175,7 +184,7 @@ void Plot::show(const PlotContent& content, const Theme& theme) {
             l.dots->setColor(color);
             l.dots->setBorderColor(theme.panel);
         }
-        if (s.markers || l.dots->count() > 0) l.dots->replace(s.markers ? s.line : QList<QPointF>());
+        if (s.markers || l.dots->count() > 0) put(l.dots, s.markers ? s.line : QList<QPointF>());
     }
     for (std::size_t i = content.series.size(); i < lines_.size(); ++i) {
         for (QXYSeries* series :
