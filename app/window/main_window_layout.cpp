@@ -24,6 +24,7 @@
 #include <QApplication>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScreen>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -31,10 +32,14 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace tlbscope {
 namespace {
 
-constexpr double kPresentingScale = 1.4;
+// In a window of this size; larger ones have larger type, so that a hall reads the same at any resolution.
+constexpr double kPresentingScale = 1.4, kPresentingLargest = 4;
+constexpr QSize kPresentingSize{1600, 900};
 // Below this height counters and legend share a place, and so do the two charts.
 constexpr double kRoomForAll = 880;
 
@@ -269,7 +274,11 @@ void MainWindow::setPresenting(bool on, bool fullScreen) {
         stateBeforePresenting_ = panelState();
         scaleBeforePresenting_ = settings_.scale;
         maximizedBefore_ = isMaximized();
-        applyTheme(settings_.theme, kPresentingScale);
+        const QSize size = fullScreen ? screen()->size() : this->size();
+        const double larger = std::min(static_cast<double>(size.width()) / kPresentingSize.width(),
+                                       static_cast<double>(size.height()) / kPresentingSize.height());
+        applyTheme(settings_.theme,
+                   std::clamp(kPresentingScale * larger, kPresentingScale, kPresentingLargest));
         menuBar()->hide();
         statusBar()->hide();
         if (page_ == Page::machine) hideForPresenting();
