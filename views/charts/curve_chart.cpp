@@ -25,6 +25,13 @@ bool drawable(const CurvePoint& p) {
     return p.working_set > 0 && std::isfinite(p.working_set) && std::isfinite(p.median);
 }
 
+// Whatever numbers the points.
+void sortBySize(QList<QPointF>& line) {
+    const auto ascending = [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); };
+    if (!std::is_sorted(line.begin(), line.end(), ascending))
+        std::stable_sort(line.begin(), line.end(), ascending);
+}
+
 } // namespace
 
 CurveChart::CurveChart(const QString& title, QWidget* parent)
@@ -73,7 +80,10 @@ void CurveChart::setVariants(const std::vector<Label>& labels) {
         SeriesStyle style = SeriesStyle::of(variants_.size());
         if (label.color >= 0) style.color = static_cast<std::size_t>(label.color);
         if (label.dash >= 0) style.dash = static_cast<std::size_t>(label.dash);
-        variants_.push_back({label.text, style, {}, {}, {}, {}, {}, true});
+        Variant variant;
+        variant.label = label.text;
+        variant.style = style;
+        variants_.push_back(std::move(variant));
     }
     window_.reset();
     crossing_.reset();
@@ -150,6 +160,7 @@ void CurveChart::collect() {
     for (Variant& v : variants_) {
         if (!v.dirty) continue;
         v.dirty = false;
+        v.differenceDirty = true;
         v.line.clear();
         v.low.clear();
         v.high.clear();
@@ -164,10 +175,8 @@ void CurveChart::collect() {
             lowest_ = std::min(lowest_, low);
             highest_ = std::max(highest_, high);
         }
-        const auto ascending = [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); };
-        for (QList<QPointF>* line : {&v.line, &v.low, &v.high}) // by size, whatever numbers them
-            if (!std::is_sorted(line->begin(), line->end(), ascending))
-                std::stable_sort(line->begin(), line->end(), ascending);
+        for (QList<QPointF>* line : {&v.line, &v.low, &v.high})
+            sortBySize(*line);
     }
     if (reference_ >= variants_.size()) return;
     for (const CurveMark& mark : marks_) {
@@ -177,14 +186,50 @@ void CurveChart::collect() {
     }
 }
 
-QList<QPointF> CurveChart::against(const QList<QPointF>& line) const {
-    QList<QPointF> out;
-    if (reference_ >= variants_.size()) return out;
-    for (const QPointF& p : line) {
-        const double to = valueAt(variants_[reference_].line, p.x());
-        if (std::isfinite(to) && to > 0) out.push_back({p.x(), (p.y() / to - 1) * 100});
+void CurveChart::collectDifferences() {
+    if (reference_ >= variants_.size()) return;
+    const bool all = variants_[reference_].differenceDirty || differenceReference_ != reference_;
+    differenceReference_ = reference_;
+    const std::map<int, CurvePoint>& references = variants_[reference_].points;
+    for (Variant& v : variants_) {
+        if (!v.differenceDirty && !all) continue;
+        v.differenceDirty = false;
+        v.difference.clear();
+        v.leastDifference.clear();
+        v.mostDifference.clear();
+        for (const auto& [n, p] : v.points) {
+            const auto to = references.find(n);
+            if (!drawable(p) || to == references.end() || !drawable(to->second)) continue;
+            const auto loss = find_loss(to->second, p);
+            if (!loss) continue;
+            const double at = std::log10(p.working_set);
+            v.difference.push_back({at, -100 * loss->median});
+            v.leastDifference.push_back({at, -100 * loss->high});
+            v.mostDifference.push_back({at, -100 * loss->low});
+        }
+        for (QList<QPointF>* line : {&v.difference, &v.leastDifference, &v.mostDifference})
+            sortBySize(*line);
     }
-    return out;
+}
+
+// Of the sizes around the cursor that both lines have, whether or not differences are drawn.
+double CurveChart::differenceAtCursor(std::size_t variant) const {
+    if (!cursor_ || std::max(variant, reference_) >= variants_.size()) return std::nan("");
+    const std::map<int, CurvePoint>& references = variants_[reference_].points;
+    std::vector<CurvePoint> to, from;
+    const CurvePoint *below = nullptr, *above = nullptr;
+    for (const auto& [n, p] : variants_[variant].points) {
+        if (!drawable(p) || !references.contains(n)) continue;
+        if (p.working_set <= *cursor_ && (!below || p.working_set > below->working_set)) below = &p;
+        if (p.working_set >= *cursor_ && (!above || p.working_set < above->working_set)) above = &p;
+    }
+    for (const CurvePoint* p : {below, above}) {
+        if (!p) return std::nan("");
+        to.push_back(*p);
+        from.push_back(references.at(p->subintervals));
+    }
+    const auto loss = find_loss(from, to, *cursor_);
+    return loss ? -100 * loss->median : std::nan("");
 }
 
 void CurveChart::makeAxes() {
@@ -199,8 +244,8 @@ void CurveChart::makeAxes() {
         if (first < low * 0.98) low = first;
         if (last > high * 1.02) high = last;
         if (!showsDifference()) continue;
-        for (const QList<QPointF>* side : {&v.line, &v.low, &v.high})
-            for (const QPointF& p : against(*side))
+        for (const QList<QPointF>* side : {&v.difference, &v.leastDifference, &v.mostDifference})
+            for (const QPointF& p : *side)
                 bottom = std::min(bottom, p.y()), top = std::max(top, p.y());
     }
     if (!(low <= high)) low = 1024, high = 1024 * 1024;
@@ -247,6 +292,7 @@ void CurveChart::flush() {
     if (!dirty_) return;
     dirty_ = false;
     collect();
+    if (showsDifference()) collectDifferences();
     makeAxes();
     place();
     CurveMarksInput input;
@@ -281,8 +327,10 @@ void CurveChart::flush() {
         input.strip = !showsThroughput() && roomy(*differencePlot_, 200);
         input.words = roomy(*differencePlot_, 100);
         input.errorLabel = true;
-        for (CurveMarksInput::Curve& c : input.curves)
-            c = {c.style, against(c.line), against(c.low), against(c.high), {}};
+        for (std::size_t i = 0; i < variants_.size(); ++i) {
+            const Variant& v = variants_[i];
+            input.curves[i] = {v.style, v.difference, v.leastDifference, v.mostDifference, {}};
+        }
         PlotContent drawn = content(input.curves, *differencePlot_);
         drawn.y = percent_;
         if (reference_ < drawn.series.size()) drawn.series[reference_].markers = false;
@@ -302,9 +350,8 @@ double CurveChart::valueAtCursor(std::size_t variant) const {
 }
 
 QString CurveChart::sentence() const {
-    const double a = valueAtCursor(reference_), b = valueAtCursor(compared_);
-    if (!std::isfinite(a) || !std::isfinite(b) || a <= 0) return {};
-    const double share = b / a - 1;
+    const double share = differenceAtCursor(compared_) / 100;
+    if (!std::isfinite(share)) return {};
     const QString place = tr("at %1: ").arg(workingSetText(*cursor_));
     const QString &first = variants_[reference_].label, &second = variants_[compared_].label;
     if (std::abs(share) < 5e-5) return place + tr("%1 is as fast as %2").arg(second, first);

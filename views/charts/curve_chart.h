@@ -88,7 +88,9 @@ private:
         std::map<int, CurvePoint> points; // by subintervals
         std::optional<Knee> knee;
         QList<QPointF> line, low, high; // in axis coordinates, once flushed
-        bool dirty = true;
+        // To the reference, in per cent of its throughput; made where they are shown.
+        QList<QPointF> difference, leastDifference, mostDifference;
+        bool dirty = true, differenceDirty = true;
     };
 
     void changed();
@@ -96,7 +98,9 @@ private:
     void collect();
     void makeAxes();
     PlotContent content(const std::vector<CurveMarksInput::Curve>& curves, const Plot& plot) const;
-    QList<QPointF> against(const QList<QPointF>& line) const; // the reference, in per cent
+    // Seed by seed, where points know theirs.
+    void collectDifferences();
+    double differenceAtCursor(std::size_t variant) const; // NaN where there is none
     void drag(QPointF position);
     void moveCursor(double bytes);
     void stepCursor(int by);
@@ -117,6 +121,7 @@ private:
 
     std::vector<Variant> variants_;
     std::size_t reference_ = 0, compared_ = 1;
+    std::size_t differenceReference_ = 0; // of the differences as they are
     QString unit_;
     std::optional<std::pair<double, double>> expected_;
     std::vector<CurveMark> marks_;

@@ -144,8 +144,7 @@ void CurveChart::point(QPointF position, QPoint global, bool difference) {
             if (!(p.working_set > 0)) continue;
             const double x = std::log10(p.working_set);
             double y = p.median;
-            if (difference && reference_ < variants_.size())
-                y = (y / valueAt(variants_[reference_].line, x) - 1) * 100;
+            if (difference) y = valueAt(v.difference, x);
             const QPointF at = plot.positionOf({x, y}) - position;
             const double d = std::hypot(at.x(), at.y());
             if (d < distance) distance = d, best = &v, nearest = &p;

@@ -46,7 +46,6 @@ void CurveChart::paintLegend(QPainter& painter, const QRect& box) const {
     const Theme& t = Theme::current();
     const int columns = legendColumns(), line = legendLine();
     const int width = std::min(box.width() / columns, t.px(420));
-    const double reference = valueAtCursor(reference_);
     for (std::size_t i = 0; i < variants_.size(); ++i) {
         const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
         QRect cell(box.left() + column * width, box.top() + row * line, width - t.px(16), line);
@@ -59,8 +58,8 @@ void CurveChart::paintLegend(QPainter& painter, const QRect& box) const {
         if (!std::isfinite(value)) continue;
         cell.setLeft(cell.left() + label + t.px(10));
         QString text = siText(value);
-        if (i != reference_ && std::isfinite(reference) && reference > 0)
-            text += QStringLiteral("  ") + signedPercentText(value / reference - 1);
+        if (const double share = differenceAtCursor(i) / 100; i != reference_ && std::isfinite(share))
+            text += QStringLiteral("  ") + signedPercentText(share);
         drawLine(painter, cell, FontRole::mono, readable(t.series(variants_[i].style.color), t.panel), text);
     }
     const int rows = (static_cast<int>(variants_.size()) + columns - 1) / columns;
@@ -84,11 +83,10 @@ void CurveChart::paintCursor(QPainter& painter, const Plot& plot, bool differenc
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(t.text, std::max(1.5, t.px(2) * 0.75)));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-    const double reference = valueAtCursor(reference_);
     for (std::size_t i = 0; i < variants_.size(); ++i) {
-        const double value = valueAtCursor(i);
+        const double value = difference ? differenceAtCursor(i) : valueAtCursor(i);
         if (!std::isfinite(value)) continue;
-        const double y = plot.positionOf({0, difference ? (value / reference - 1) * 100 : value}).y();
+        const double y = plot.positionOf({0, value}).y();
         if (!std::isfinite(y)) continue;
         const double r = t.px(4);
         painter.setPen(QPen(t.text, std::max(1.5, t.px(2) * 0.75)));
