@@ -289,12 +289,16 @@ void observe_simulation(const Simulation& simulation, const MachineDescription& 
     out.decision = needs.decision ? decision_of(kernel, shootdown) : DecisionView{};
     out.counters = counters_of(simulation);
     const Scenario& s = simulation.scenario();
-    out.title = s.workload + " on " + simulation.processor().microarchitecture + ", " +
-                std::to_string(s.threads) + (s.threads == 1 ? " thread" : " threads");
+    out.title = std::string(simulation.workload().name()) + " on " +
+                simulation.processor().microarchitecture + ", " + std::to_string(s.threads) +
+                (s.threads == 1 ? " thread" : " threads");
     const std::string freed = s.workload != "ebizzy" ? ""
                               : s.madvise            ? "freed by madvise \u00b7 "
                                                      : "freed by munmap \u00b7 ";
-    out.subtitle = freed + "seed " + std::to_string(s.seed) + " \u00b7 " + kernel.config().policy->name;
+    const AddressSplit& split = *kernel.config().split;
+    const std::string memory = std::string(split.id) == "shared" ? "" : std::string(split.name) + " \u00b7 ";
+    out.subtitle =
+        memory + freed + "seed " + std::to_string(s.seed) + " \u00b7 " + kernel.config().policy->name;
 }
 
 MachineFactory simulated_machines(std::string resources) {

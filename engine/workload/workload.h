@@ -43,6 +43,7 @@ public:
     // Units finished, of all threads; record_name() says which.
     std::uint64_t records() const;
     const char* record_name() const { return info_->record_name; }
+    const char* name() const { return info_->name; }
     // Work of the first thread in the unit of mark(), that of a stretch under way included; records()
     // where the workload has no marks.
     std::uint64_t work() const;

@@ -70,7 +70,7 @@ TEST(Figures, BucketKeysAreDistinctAndComplete) {
     for (std::size_t i = 0; i < kBuckets; ++i) {
         const std::string name = key(static_cast<Bucket>(i));
         EXPECT_FALSE(name.empty());
-        EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string::npos);
+        EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), std::string::npos);
         EXPECT_TRUE(keys.insert(name).second) << name;
     }
 }

@@ -151,6 +151,7 @@ MachineLayout::MachineLayout(const MachineDescription& machine, const LayoutMetr
 
 bool MachineLayout::arrange(const Request& request) {
     rowGap_ = columnGap_ = rowGapOf(detail_, metrics_);
+    if (topology_.cpus() == 1) rowGap_ = columnGap_ = std::min(rowGap_, metrics_.em / 2); // no IPIs to draw
     const int cores = topology_.cores_per_socket;
     const int space = request.viewport.width();
     int bestSockets = 1, bestCards = 1;
