@@ -126,17 +126,17 @@ const char* to_string(AttributionPart part) {
     case AttributionPart::cr3:
         return "CR3 loads";
     case AttributionPart::dtlb_l1:
-        return "dTLB refills from L1D";
+        return "dTLB refills: L1D";
     case AttributionPart::dtlb_l2:
-        return "dTLB refills from L2";
+        return "dTLB refills: L2";
     case AttributionPart::dtlb_memory:
-        return "dTLB refills from memory";
+        return "dTLB refills: memory";
     case AttributionPart::itlb:
         return "iTLB refills";
     case AttributionPart::data_pollution:
-        return "data misses: cache pollution";
+        return "pollution misses";
     case AttributionPart::data_placement:
-        return "data misses: page placement";
+        return "placement misses";
     case AttributionPart::other:
         return "other";
     case AttributionPart::count_:

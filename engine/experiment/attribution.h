@@ -19,7 +19,7 @@ enum class AttributionPart : std::uint8_t {
     count_
 };
 inline constexpr std::size_t kAttributionParts = static_cast<std::size_t>(AttributionPart::count_);
-const char* to_string(AttributionPart); // "timer tick", "CR3 loads", "dTLB refills from memory", …
+const char* to_string(AttributionPart); // "timer tick", "CR3 loads", "dTLB refills: memory", …
 
 // cycles_b - cycles_a == the sum of `parts`, exactly. Data misses are told apart by a third run, with
 // b's kernel on a's placement: what it has more than a is pollution, what b has more than it is placement.

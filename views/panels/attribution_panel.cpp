@@ -128,7 +128,7 @@ void AttributionPanel::paintRow(QPainter& painter, const Row& row, const QRect& 
     const bool whole = row.part == AttributionPart::count_;
     const QColor ink = row.zero ? t.faint : t.text;
     drawLine(painter, QRect(line.left(), line.top(), at.name, line.height()),
-             whole ? FontRole::strong : FontRole::body,
+             whole ? FontRole::strong : nameRole(),
              row.zero ? t.faint
              : whole  ? t.text
                       : t.dim,
@@ -207,8 +207,14 @@ void AttributionPanel::paintContent(QPainter& painter, const QRect& box) {
     low -= low < 0 ? room : 0;
     high += room;
     y += head;
-    const int count = static_cast<int>(rows_.size());
-    const int step = std::clamp((box.bottom() + 1 - foot - y) / count, 1, 2 * lineHeight(FontRole::body));
+    // Where there is no room for all, those that make no difference to be seen go.
+    const int space = box.bottom() + 1 - foot - y;
+    const bool all = space / static_cast<int>(rows_.size()) >= lineHeight(nameRole());
+    std::vector<const Row*> shown;
+    for (const Row& row : rows_)
+        if (all || std::abs(row.to - row.from) >= 5e-5) shown.push_back(&row);
+    const int count = std::max(1, static_cast<int>(shown.size()));
+    const int step = std::clamp(space / count, 1, 2 * lineHeight(FontRole::body));
     // Grid, then what is on it.
     const NiceAxis axis = niceValueAxis(low * 100, high * 100, std::max(2, (at.barEnd - at.bar) / t.px(70)));
     for (const AxisMark& mark : axis.marks) {
@@ -225,12 +231,13 @@ void AttributionPanel::paintContent(QPainter& painter, const QRect& box) {
                      FontRole::caption, t.faint, text);
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    for (int i = 0; i < count; ++i) {
+    rowBoxes_.resize(rows_.size());
+    for (int i = 0; i < static_cast<int>(shown.size()); ++i) {
         const QRect line(box.left(), y + i * step, box.width(), step);
-        const Row& row = rows_[static_cast<std::size_t>(i)];
+        const Row& row = *shown[static_cast<std::size_t>(i)];
         if (i == 0) painter.fillRect(line.adjusted(-t.px(4), 0, t.px(4), 0), mix(t.panel, t.text, 0.06));
         paintRow(painter, row, line, at, low, high);
-        rowBoxes_.push_back(line);
+        rowBoxes_[static_cast<std::size_t>(&row - rows_.data())] = line;
         if (i > 0 && i + 1 < count) { // what links a bar to the next
             const double x = at.bar + (row.to - low) / (high - low) * (at.barEnd - at.bar);
             painter.setPen(QPen(t.faint, 1, Qt::DotLine));
@@ -238,7 +245,10 @@ void AttributionPanel::paintContent(QPainter& painter, const QRect& box) {
         }
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
-    const QString sum = sumLine(band_);
+    QString sum = sumLine(band_);
+    if (const auto end = sum.indexOf(QStringLiteral(" = the sum"));
+        end > 0 && textWidth(FontRole::small, sum) > box.width())
+        sum.truncate(end);
     drawLine(painter, QRect(box.left(), box.bottom() + 1 - foot, box.width(), foot), FontRole::small,
              sum.startsWith(u'⚠') ? readable(t.hue.vermillion, t.panel) : t.dim, sum);
     paintProgressLine(painter, box, height(), progress_);

@@ -43,7 +43,7 @@ void Spotlight::paintEvent(QPaintEvent* event) {
     const Theme& t = Theme::current();
     QPainter painter(this);
     const QRect all = rect(), hole = target_.intersected(all);
-    const QColor shade = t.kind == ThemeKind::light ? QColor(22, 27, 34, 128) : QColor(0, 0, 0, 165);
+    const QColor shade = t.kind == ThemeKind::light ? QColor(22, 27, 34, 100) : QColor(0, 0, 0, 125);
     const QRect sides[] = {
         QRect(0, 0, all.width(), hole.top()),
         QRect(0, hole.bottom() + 1, all.width(), all.height() - hole.bottom() - 1),
