@@ -133,7 +133,7 @@ TEST(CurveCommands, AttributePartsSumForEverySeed) {
     }
     EXPECT_EQ(object.at("from").at("placement").as_string(), "contiguous");
     EXPECT_EQ(object.at("to").at("split").as_string(), "4:4");
-    EXPECT_NE(run(kAttribute).out.find("page placement"), std::string::npos);
+    EXPECT_NE(run(kAttribute).out.find("placement misses"), std::string::npos);
 }
 
 TEST(CurveCommands, HintPrintsTheBenchmarksTable) {
