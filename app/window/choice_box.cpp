@@ -7,6 +7,13 @@
 
 namespace tlbscope {
 
+ChoiceBox::ChoiceBox(const QString& name, QWidget* parent) : QComboBox(parent) {
+    setAccessibleName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(12);
+}
+
 void ChoiceBox::paintEvent(QPaintEvent* event) {
     QComboBox::paintEvent(event);
     const Theme& t = Theme::current();

@@ -8,7 +8,8 @@ namespace tlbscope {
 class ChoiceBox : public QComboBox {
     Q_OBJECT
 public:
-    using QComboBox::QComboBox;
+    // `name`: for screen readers.
+    ChoiceBox(const QString& name, QWidget* parent);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

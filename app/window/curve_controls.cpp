@@ -56,12 +56,7 @@ CurveControls::CurveControls(const std::string& resources, QWidget* parent) : QW
 }
 
 QComboBox* CurveControls::addCombo(const QString& name) {
-    auto* combo = new ChoiceBox(this);
-    combo->setAccessibleName(name);
-    combo->setFocusPolicy(Qt::StrongFocus);
-    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    combo->setMinimumContentsLength(12);
-    return combo;
+    return new ChoiceBox(name, this);
 }
 
 void CurveControls::build() {

@@ -30,11 +30,7 @@ DuelControls::DuelControls(const std::string& resources, QWidget* parent) : QWid
 }
 
 QComboBox* DuelControls::addCombo(const QString& name) {
-    auto* combo = new ChoiceBox(this);
-    combo->setAccessibleName(name);
-    combo->setFocusPolicy(Qt::StrongFocus);
-    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    combo->setMinimumContentsLength(12);
+    auto* combo = new ChoiceBox(name, this);
     layout()->addWidget(combo);
     return combo;
 }

@@ -68,11 +68,7 @@ void SimulationControls::addHeading(QVBoxLayout* column, const QString& text) {
 }
 
 QComboBox* SimulationControls::addCombo(QVBoxLayout* column, const QString& name) {
-    auto* combo = new ChoiceBox(this);
-    combo->setAccessibleName(name);
-    combo->setFocusPolicy(Qt::StrongFocus);
-    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    combo->setMinimumContentsLength(12);
+    auto* combo = new ChoiceBox(name, this);
     column->addWidget(combo);
     return combo;
 }
